@@ -1,0 +1,552 @@
+# Makefile -- builds, tests and installs Sobremesa.  `make help` says what it
+# can do.
+#
+# One makefile for the whole tree, to be read from top to bottom: settings,
+# packages, sources, rules, tests, care, install.  What it makes is in build/:
+#
+#     bin/ test/ bench/         programs, test programs, benchmarks
+#     release/ asan/ fuzz/ ...  objects, one directory per MODE so that flags
+#                               never mix; asan/ and cover/ have a bin/ and a
+#                               test/ of their own
+#     gen/                      generated C
+
+# ---- Settings, to be overridden on the command line or in the environment ---
+
+BUILD ?= build
+MODE ?= release
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DATADIR ?= /var/lib/sobremesa
+RUNDIR ?= /run/sobremesa
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+CFLAGS ?= -O2 -g
+CLANG ?= clang-14
+WASM_LD ?= wasm-ld-14
+WASM_OPT ?= wasm-opt
+CLANG_FORMAT ?= clang-format-14
+CLANG_TIDY ?= clang-tidy-14
+FUZZ_SECONDS ?= 10
+JOBS ?= $(shell nproc)
+# V=1 shows whole commands, CI=true makes warnings errors, DEPS=no leaves the
+# packages to you.
+
+STD = -std=c11
+WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
+       -Wmissing-prototypes -Wvla $(if $(filter true,$(CI)),-Werror)
+
+# release is what people get; asan and cover are for its tests; fuzz and pure
+# hold what their targets below are about.  wasm/ is made in every mode: the
+# daemon carries it for the browser.
+FLAGS_release = $(CPPFLAGS) $(CFLAGS) -D_FORTIFY_SOURCE=2 \
+                -fstack-protector-strong -fstack-clash-protection -fPIE
+LINK_release = $(CFLAGS) -pie -Wl,-z,relro -Wl,-z,now $(LDFLAGS)
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_asan = -O1 -g -fno-omit-frame-pointer $(SANITIZE)
+LINK_asan = $(SANITIZE)
+FLAGS_tsan = -O1 -g -fsanitize=thread
+LINK_tsan = -fsanitize=thread
+FLAGS_cover = -O0 -g --coverage
+LINK_cover = --coverage
+FLAGS_fuzz = $(FLAGS_asan) -fsanitize=fuzzer-no-link
+LINK_fuzz = $(SANITIZE) -fsanitize=fuzzer
+FLAGS_pure = -O2 -ffreestanding -fno-pic -mgeneral-regs-only
+FLAGS_wasm = -Oz -mllvm -inline-threshold=-50 -ffreestanding --target=wasm32 \
+             $(addprefix -m,$(WASM_FEATURES))
+WASM_FEATURES = bulk-memory sign-ext nontrapping-fptoint
+WARN_clang = -Wno-sign-conversion # where gcc has no complaint: int = enum
+ifeq ($(MODE),fuzz)
+CC = $(CLANG)
+WARN += $(WARN_clang)
+endif
+
+O = $(BUILD)/$(MODE)
+TOP = $(if $(filter release,$(MODE)),$(BUILD),$(O))
+BIN = $(TOP)/bin
+
+MAKEFLAGS += -r --no-print-directory
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(JOBS)
+endif
+Q = $(if $(V),,@)
+say = $(if $(V),@:,@printf '  %-5s %s\n')
+.SUFFIXES:
+.SECONDARY:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL = all
+
+# ---- Packages: what Debian has to bring for each target ---------------------
+
+NEEDS_all = gcc libc6-dev make pkg-config libjansson-dev libncurses-dev \
+            libuv1-dev libsqlite3-dev libsodium-dev libwslay-dev zlib1g-dev \
+            libinih-dev clang-14 lld-14 binaryen esbuild
+NEEDS_run = $(NEEDS_all)
+NEEDS_man = scdoc
+NEEDS_install = $(NEEDS_all) $(NEEDS_man)
+NEEDS_deb = $(NEEDS_install) debhelper dpkg-dev
+NEEDS_bench = $(NEEDS_all) nodejs npm python3
+NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
+              python3-autobahn python3-jsonschema python3-websockets strace \
+              systemd tmux
+NEEDS_tests = $(NEEDS_check)
+NEEDS_asan = $(NEEDS_check)
+NEEDS_tsan = $(NEEDS_all) perl
+NEEDS_golden = $(NEEDS_check)
+NEEDS_cover = $(NEEDS_check) gcovr
+NEEDS_fuzz = $(NEEDS_all) clang-14 libclang-rt-14-dev perl
+NEEDS_pure = gcc make perl
+NEEDS_wasm = $(NEEDS_all) nodejs npm
+NEEDS_web = $(NEEDS_all) chromium nodejs npm
+NEEDS_screenshots = $(NEEDS_web)
+NEEDS_fmt = clang-format-14
+NEEDS_fmt-check = $(NEEDS_fmt) perl
+NEEDS_lint = $(NEEDS_all) clang-tidy-14 cppcheck perl shellcheck
+NEEDS_test = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_wasm) $(NEEDS_lint) \
+             $(NEEDS_web) $(NEEDS_fmt) $(NEEDS_deb) curl git haproxy \
+             iproute2 lintian mandoc mmdebstrap nginx-light openssl procps
+NEEDS_deps = $(NEEDS_test) $(NEEDS_cover)
+
+# This happens while make reads the file, so before everything else.
+ifeq ($(MAKELEVEL)$(findstring n,$(firstword -$(MAKEFLAGS))),0)
+NEEDS := $(sort $(foreach goal,$(or $(MAKECMDGOALS),all),$(NEEDS_$(goal))))
+ifneq ($(NEEDS),)
+$(shell deploy/deps.sh $(NEEDS))
+ifneq ($(.SHELLSTATUS),0)
+$(error $(or $(MAKECMDGOALS),all) cannot go on without these packages)
+endif
+endif
+endif
+
+# ---- Sources: found, not listed ---------------------------------------------
+
+CORE = $(wildcard core/*.c core/games/*/*.c)
+PROTOCOL = $(wildcard protocol/*.c)
+HUB = $(wildcard server/hub/*.c)
+STORE = $(wildcard server/io/store*.c)
+IO = $(filter-out $(STORE),$(wildcard server/io/*.c))
+SERVER = $(wildcard server/*.c)
+TERM = $(wildcard clients/term/*.c)
+CTL = $(wildcard clients/ctl/*.c)
+SUPPORT = $(wildcard tests/support/*.c tests/support/*/*.c)
+
+TESTS_C = $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
+TESTS_SCRIPT = $(filter-out tests/checks/% tests/deploy/%, \
+                   $(wildcard tests/*/test_*.sh tests/*/test_*.py))
+TESTS_NODE = $(filter-out tests/web/%,$(wildcard tests/*/test_*.mjs))
+TESTS_WEB = $(wildcard tests/web/test_*.mjs)
+CHECKS = $(wildcard tests/checks/test_*.sh tests/deploy/test_*)
+FAILS = $(wildcard tests/checks/fail_*.c)
+FUZZ = $(wildcard tests/fuzz/fuzz_*.c)
+BENCH = $(wildcard tests/bench/bench_*.c)
+LOAD = $(wildcard tests/bench/load*.c)
+
+SOURCES := $(shell find core protocol server clients tests -name '*.[ch]' \
+    2>/dev/null | sort)
+
+# What lint looks at: all that goes into a program.
+PRODUCT = $(CORE) $(PROTOCOL) $(TERM) $(CTL) $(HUB) $(STORE) $(IO) $(SERVER)
+
+# The order is the meaning of Hacienda's option "board": add at the end.
+BOARDS = symmetric asymmetric five_lagoons crucible
+GEN = $(BUILD)/gen/hacienda_boards.c $(BUILD)/gen/hadara_tables.c \
+      $(BUILD)/gen/schema.c $(BUILD)/gen/rules_pages.c $(BUILD)/gen/web.c
+
+objects = $(patsubst %.c,$(O)/%.o,$(1))
+PROGRAMS = $(BIN)/sobremesa $(BIN)/sobremesad $(BIN)/sobremesactl
+
+# Only the core's sources are kept from knowing the system and the libraries.
+pkg = $(shell pkg-config $(1))
+LIBRARIES = jansson ncursesw zlib sqlite3 libuv
+DAEMON_LIBRARIES = jansson zlib sqlite3 libuv libsodium
+OUTSIDE = -D_GNU_SOURCE -I. -isystem $(LLHTTP) \
+          $(call pkg,--cflags $(LIBRARIES) $(DAEMON_LIBRARIES))
+LIBS = $(call pkg,--libs $(LIBRARIES)) -lwslay -linih
+DAEMON_LIBS = $(call pkg,--libs $(DAEMON_LIBRARIES)) -lwslay -linih -pthread
+TEST_LIBS = $(call pkg,--libs criterion libsodium) -pthread -lm
+
+# ---- Rules ------------------------------------------------------------------
+
+## all: every program there is; what `make` alone does
+all: $(PROGRAMS)
+
+FLAGS = $(STD) $(WARN) $(FLAGS_$(MODE))
+compile = $(CC) $(FLAGS) $(OUTSIDE) -MMD -MP -c -o $@ $<
+link = $(CC) $(LINK_$(MODE)) -o $@ $(filter %.o,$^) \
+       -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
+
+$(O)/%.o: %.c $(O)/flags
+	$(say) CC $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(compile)
+$(O)/gen/%.o: $(BUILD)/gen/%.c $(O)/flags
+	$(say) CC $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(compile)
+$(O)/core/%.o: OUTSIDE =
+$(O)/gen/%.o: OUTSIDE = -Icore -I.
+
+# Flags other than last time's make everything anew.
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(FLAGS)' | cmp -s - $@ || echo '$(CC) $(FLAGS)' >$@
+
+BOARDS_DIR = core/games/hacienda/boards
+$(BUILD)/gen/hacienda_boards.c: $(BOARDS_DIR)/embed.sh \
+                                $(BOARDS:%=$(BOARDS_DIR)/%.haz)
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sh $^ >$@
+
+HADARA_DIR = core/games/hadara/data
+HADARA_TABLES = 1 # versions of the tables: add at the end
+$(BUILD)/gen/hadara_tables.c: $(HADARA_DIR)/embed.sh \
+                              $(wildcard $(HADARA_DIR)/*/*.csv)
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sh $< $(HADARA_TABLES:%=$(HADARA_DIR)/%) >$@
+
+$(BUILD)/gen/schema.c: schema/embed.sh $(sort $(wildcard schema/*.sql))
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sh $^ >$@
+
+# The core for browsers and node: base.c is all the host it has.
+WASM = $(BUILD)/wasm
+WASM_FLAGS = $(STD) $(filter-out -Werror,$(WARN)) $(WARN_clang) $(FLAGS_wasm) \
+             $(filter -Werror,$(WARN)) -I. -Icore
+$(WASM)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(WASM_FLAGS)' | cmp -s - $@ || echo '$(WASM_FLAGS)' >$@
+$(WASM)/%.o: %.c $(WASM)/flags
+	$(say) WASM $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(WASM_FLAGS) -MMD -MP -c -o $@ $<
+$(WASM)/gen/%.o: $(BUILD)/gen/%.c $(WASM)/flags
+	$(say) WASM $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(WASM_FLAGS) -MMD -MP -c -o $@ $<
+WASM_O = $(CORE:%.c=$(WASM)/%.o) $(WASM)/clients/web/wasm/base.o \
+         $(WASM)/gen/hacienda_boards.o $(WASM)/gen/hadara_tables.o
+$(WASM)/web.wasm: $(WASM_O) $(WASM)/clients/web/wasm/glue.o
+$(WASM)/core.wasm: $(WASM_O) $(WASM)/tests/core/wasm_glue.o
+$(WASM)/%.wasm:
+	$(say) LINK $@
+	$(Q)$(WASM_LD) --no-entry --strip-all --gc-sections --stack-first \
+	    -z stack-size=1048576 -o $@.tmp $^
+	$(Q)$(WASM_OPT) -Oz $(WASM_PROMISES) -o $@ $@.tmp && rm $@.tmp
+# What the linker put first is the stack's far end: nothing has an address there.
+WASM_PROMISES = --low-memory-unused --enable-bulk-memory --enable-sign-ext \
+                --enable-nontrapping-float-to-int
+
+# The browser client, all in one: what is not for browsers stays out.  The
+# numbers of Hadara are told by the same files that the core is made of.
+WEB = $(filter-out %/types.js,$(sort $(wildcard $(addprefix clients/web/, \
+          *.html *.css *.js *.svg games/*.js games/*.css)) \
+          core/games/hadara/data/*/*.csv))
+$(BUILD)/gen/web.c: clients/web/embed.sh $(WEB) $(WASM)/web.wasm
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sh $^ >$@
+$(O)/gen/web.o: OUTSIDE = -I.
+
+# The rules for people, which lie beside their games.
+$(BUILD)/gen/rules_pages.c: protocol/pages.sh \
+                            $(sort $(wildcard core/games/*/rules/*.md))
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sh $^ >$@
+
+# llhttp is generated C that nobody has written or will read: its own flags.
+LLHTTP = $(BUILD)/llhttp
+$(LLHTTP)/llhttp.h: protocol/llhttp.sh
+	$(say) GET $@
+	$(Q)protocol/llhttp.sh $(@D)
+$(LLHTTP)/%.c: $(LLHTTP)/llhttp.h ;
+$(O)/llhttp/%.o: $(LLHTTP)/%.c $(O)/flags
+	$(say) CC $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(STD) $(FLAGS_$(MODE)) -w -DLLHTTP_STRICT_MODE=1 -c -o $@ $<
+$(O)/protocol/http.o: | $(LLHTTP)/llhttp.h
+LLHTTP_O = $(patsubst %,$(O)/llhttp/%.o,llhttp api http)
+
+# As libraries, so that each program links what it uses and no more.  The
+# tests may use all of the terminal client but its main().
+CORE_O = $(call objects,$(CORE)) $(O)/gen/hacienda_boards.o \
+         $(O)/gen/hadara_tables.o
+$(O)/core.a: $(CORE_O)
+$(O)/protocol.a: $(call objects,$(PROTOCOL)) $(O)/gen/rules_pages.o $(LLHTTP_O)
+$(O)/term.a: $(call objects,$(filter-out %/main.c,$(TERM)))
+$(O)/hub.a: $(call objects,$(HUB))
+$(O)/store.a: $(call objects,$(STORE)) $(O)/gen/schema.o
+$(O)/support.a: $(call objects,$(SUPPORT))
+$(O)/%.a:
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/protocol.a $(O)/core.a
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(LIBS)
+
+$(BIN)/sobremesad: $(call objects,$(SERVER) $(IO)) $(O)/gen/web.o $(O)/hub.a \
+                   $(O)/store.a $(O)/protocol.a $(O)/core.a
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(DAEMON_LIBS)
+
+$(BIN)/sobremesactl: $(call objects,$(CTL)) $(O)/protocol.a $(O)/core.a
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(LIBS)
+
+## run: the daemon, on ./sobremesa-data; OPTIONS="..." are given to it
+run: all
+	$(Q)exec deploy/run.sh $(BIN) $(OPTIONS)
+
+# ---- Tests: all of them speak TAP; prove runs and counts them ---------------
+#
+# tests/DIR/test_NAME.c becomes the Criterion program build/test/DIR/test_NAME.
+# A script gets a link in that place, and so knows which programs to try: those
+# of the same mode.  What does not depend on the mode runs once: tests/checks/,
+# which judge the tree, and tests for node.  tests/support/run.sh runs one of
+# any kind.
+
+in_mode = $(TESTS_C:tests/%.c=$(1)/test/%) \
+          $(TESTS_SCRIPT:tests/%=$(1)/test/%)
+TESTS = $(call in_mode,$(TOP))
+ASAN_TESTS = $(call in_mode,$(BUILD)/asan)
+NODE_TESTS = $(TESTS_NODE:tests/%=$(TOP)/test/%)
+WEB_TESTS = $(TESTS_WEB:tests/%=$(TOP)/test/%)
+CHECK_TESTS = $(CHECKS:tests/%=$(TOP)/test/%)
+FUZZERS = $(FUZZ:tests/%.c=$(BUILD)/fuzz/test/%)
+BENCHES = $(BENCH:tests/%.c=$(TOP)/%)
+LOADS = $(TOP)/bench/load $(TOP)/bench/floor_echo $(TOP)/bench/floor_bare \
+        $(TOP)/bench/slow_fsync.so
+STRESSES = $(patsubst tests/%.c,$(BUILD)/tsan/test/%, \
+               $(wildcard tests/*/stress_*.c))
+
+# panic.o by itself and first: where a bug leads is the tests' affair, even if
+# a client has its own idea.
+TESTED = $(O)/tests/support/panic.o $(O)/support.a $(O)/term.a \
+         $(O)/hub.a $(O)/store.a $(O)/protocol.a $(O)/core.a
+$(TOP)/test/%: $(O)/tests/%.o $(TESTED)
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(LIBS) $(TEST_LIBS)
+$(TOP)/bench/%: $(O)/tests/bench/%.o $(TESTED)
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(LIBS) $(call pkg,--libs libuv) -pthread
+$(TOP)/bench/load: $(call objects,$(LOAD))
+$(TOP)/bench/slow_fsync.so: tests/bench/slow_fsync.c
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(STD) $(WARN) -D_GNU_SOURCE -O2 -shared -fPIC -o $@ $< -ldl
+$(TOP)/test/fuzz/% $(TOP)/test/io/stress_%: TEST_LIBS =
+
+$(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) $(CHECK_TESTS): \
+    $(TOP)/test/%: tests/%
+	@mkdir -p $(@D)
+	@ln -sfn $(abspath $<) $@
+
+# Prints what protocol/ has that is generated.
+PRINT = $(TOP)/test/protocol/print
+
+# Everything that the tests of a mode use.
+tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(FAILS:tests/%.c=$(TOP)/test/%)
+tests-asan: $(GEN) $(LLHTTP)/llhttp.h
+	$(Q)$(MAKE) MODE=asan tests
+# Node programs of others that tests in a folder use, as its package.json says.
+$(BUILD)/npm/%/installed: tests/%/package.json tests/%/package-lock.json
+	$(say) NPM $@
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $^ tests/$*/.npmrc $(@D)
+	$(Q)cd $(@D) && npm ci --ignore-scripts --no-progress >npm.log 2>&1 || \
+	    { cat npm.log; false; }
+	@touch $@
+$(TOP)/test/daemon/test_npm_ws.mjs: $(BUILD)/npm/daemon/installed
+
+fuzzers: $(GEN) $(LLHTTP)/llhttp.h
+	$(Q)$(MAKE) MODE=fuzz $(FUZZERS)
+stresses: $(GEN)
+	$(Q)$(MAKE) MODE=tsan $(STRESSES)
+module: $(WASM)/core.wasm
+object: $(GEN)
+	$(Q)$(MAKE) MODE=pure $(BUILD)/pure/core.o
+
+export BUILD CC CLANG_FORMAT CLANG_TIDY FUZZ_SECONDS JOBS PRODUCT SOURCES
+PROVE = prove --exec tests/support/run.sh -j$(JOBS) $(if $(V),-v)
+
+## test: everything that CI runs; ends with the counts
+test: tests tests-asan fuzzers stresses module object $(NODE_TESTS) \
+      $(CHECK_TESTS) $(WEB_TESTS) $(BUILD)/npm/web/installed
+	$(Q)$(PROVE) $(FUZZERS) $(STRESSES) $(ASAN_TESTS) $(CHECK_TESTS) \
+	    $(TESTS) $(NODE_TESTS) $(WEB_TESTS)
+
+## check: the tests, quickly: without sanitizers, fuzzing and what follows
+check: tests
+	$(Q)$(PROVE) $(TESTS)
+
+## asan: the same tests under the address and undefined behaviour sanitizers
+asan: tests-asan
+	$(Q)$(PROVE) $(ASAN_TESTS)
+
+## tsan: programs that use threads, under the thread sanitizer
+tsan: stresses
+	$(Q)$(PROVE) $(STRESSES)
+
+## fuzz: every fuzzer for FUZZ_SECONDS, from its corpus on
+fuzz: fuzzers
+	$(Q)$(PROVE) $(FUZZERS)
+
+## golden: writes the files in tests/golden/ anew; read their diff
+golden: $(filter $(TOP)/test/golden/%,$(TESTS)) $(PROGRAMS)
+	$(Q)GOLDEN=write $(PROVE) $(filter-out $(PROGRAMS),$^)
+
+## protocol-docs: the generated parts of protocol/ anew; read their diff
+protocol-docs: $(TOP)/test/protocol/test_schema.py $(PRINT) $(PROGRAMS)
+	$(Q)GOLDEN=write $(PROVE) $<
+
+## cover: which lines the tests reach
+cover: $(GEN) $(LLHTTP)/llhttp.h
+	@find $(BUILD) -name '*.gcda' -delete
+	$(Q)$(MAKE) MODE=cover check
+	$(Q)gcovr --root . --filter core/ --filter protocol/ --filter clients/ \
+	    $(BUILD)/cover
+
+## web: the browser client, in a browser (Debian's Chromium)
+web: $(WEB_TESTS) $(PROGRAMS) $(BUILD)/npm/web/installed
+	$(Q)$(PROVE) $(WEB_TESTS)
+
+## screenshots: every page of the browser client, into build/screenshots/
+screenshots: $(PROGRAMS) $(BUILD)/npm/web/installed
+	$(Q)node tests/web/screenshots.mjs $(BUILD)/screenshots
+
+## bench: the benchmarks, on what people get, beside other servers from npm
+NPM = $(BUILD)/bench/npm
+bench: $(BENCHES) $(LOADS) $(PROGRAMS) $(NPM)/installed
+	$(Q)for bench in $(BENCHES); do $$bench || exit; done
+	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 tests/bench/bench.py
+
+# What npm does not give is named as missing in the output.
+$(NPM)/installed: $(wildcard tests/bench/package*.json tests/bench/peers/*)
+	$(say) NPM $@
+	$(Q)mkdir -p $(@D)/peers
+	$(Q)cp tests/bench/package.json tests/bench/package-lock.json \
+	    tests/bench/.npmrc $(@D)
+	$(Q)cp tests/bench/peers/*.mjs $(@D)/peers
+	$(Q)if cd $(@D) && npm ci --ignore-scripts --no-progress >npm.log 2>&1; \
+	    then touch installed; else tail -n 3 npm.log; fi
+
+# ---- Care: what has to be true of the sources -------------------------------
+
+# The core as one object for a machine without a C library or floating point.
+$(BUILD)/pure/core.o: $(CORE_O)
+	$(say) LD $@
+	$(Q)$(LD) -r -o $@ $^
+
+## pure: the core wants nothing of a C library and keeps nothing
+pure: object $(TOP)/test/checks/test_pure.sh
+	$(Q)$(PROVE) $(TOP)/test/checks/test_pure.sh
+
+## wasm: the core as WebAssembly, and the tests for node
+WASM_TESTS = $(filter $(TOP)/test/core/%,$(NODE_TESTS))
+wasm: module $(WASM_TESTS)
+	$(Q)$(PROVE) $(WASM_TESTS)
+
+## lint: who includes whom, cppcheck, clang-tidy, shellcheck
+LINTS = $(TOP)/test/checks/test_includes.sh $(TOP)/test/checks/test_lint.sh
+lint: $(LINTS) $(LLHTTP)/llhttp.h
+	$(Q)$(PROVE) $(LINTS)
+
+## fmt: clang-format on all C; fmt-check only says what it would change
+fmt:
+	$(Q)$(CLANG_FORMAT) -i $(SOURCES)
+fmt-check: $(TOP)/test/checks/test_format.sh
+	$(Q)$(PROVE) $<
+
+# ---- Install ----------------------------------------------------------------
+
+VERSION = $(shell sed -n 's/^.define SOBREMESA_VERSION "\(.*\)"/\1/p' \
+              protocol/version.h)
+MAN = $(patsubst deploy/man/%.scd,$(BUILD)/man/%,$(wildcard deploy/man/*.scd))
+UNITS = $(BUILD)/sobremesad.service $(BUILD)/sobremesa.conf
+EXAMPLES = deploy/sobremesa.conf.sample $(wildcard deploy/proxy/*)
+
+places = sed -e 's,@bindir@,$(PREFIX)/bin,' -e 's,@sysconfdir@,$(SYSCONFDIR),'
+$(BUILD)/man/%: deploy/man/%.scd
+	$(say) MAN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)scdoc <$< >$@
+$(BUILD)/sobremesad.service: deploy/sobremesad.service FORCE
+	$(Q)$(places) $< >$@
+# As the sample, but for a machine: with places that the unit makes.
+$(BUILD)/sobremesa.conf: deploy/sobremesa.conf.sample FORCE
+	$(Q)sed -e 's,^;data = .*,data = $(DATADIR),' \
+	    -e 's,^;socket = .*,socket = $(RUNDIR)/admin.sock,' $< >$@
+
+## man: the manual pages, into build/man/
+man: $(MAN)
+
+# where:mode for each that is installed; what is there of the operator's stays.
+INSTALL = install -D -m 644
+PLACE = $(DESTDIR)$(PREFIX)
+
+## install: all of it, below $(DESTDIR)$(PREFIX); an /etc/sobremesa.conf stays
+install: all man $(UNITS)
+	install -d $(PLACE)/bin
+	install $(PROGRAMS) $(PLACE)/bin
+	$(Q)for page in $(MAN); do \
+	    $(INSTALL) $$page $(PLACE)/share/man/man$${page##*.}/$${page##*/} || \
+	    exit; done
+	$(INSTALL) $(BUILD)/sobremesad.service \
+	    $(DESTDIR)$(UNITDIR)/sobremesad.service
+	$(INSTALL) deploy/sobremesad.sysusers \
+	    $(PLACE)/lib/sysusers.d/sobremesad.conf
+	[ -e $(DESTDIR)$(SYSCONFDIR)/sobremesa.conf ] || \
+	    $(INSTALL) $(BUILD)/sobremesa.conf $(DESTDIR)$(SYSCONFDIR)/sobremesa.conf
+	$(INSTALL) README.md $(PLACE)/share/doc/sobremesa/README.md
+	install -d $(PLACE)/share/doc/sobremesa/examples
+	install -m 644 $(EXAMPLES) $(PLACE)/share/doc/sobremesa/examples
+
+## uninstall: takes it away again, but for /etc/sobremesa.conf and the games
+uninstall:
+	rm -f $(PROGRAMS:$(BIN)/%=$(PLACE)/bin/%)
+	rm -f $(foreach page,$(notdir $(MAN)), \
+	    $(PLACE)/share/man/man$(patsubst .%,%,$(suffix $(page)))/$(page))
+	rm -f $(DESTDIR)$(UNITDIR)/sobremesad.service
+	rm -f $(PLACE)/lib/sysusers.d/sobremesad.conf
+	rm -rf $(PLACE)/share/doc/sobremesa
+
+## deb: Debian packages of the daemon and of the client, into build/deb/
+DEB = $(BUILD)/deb/sobremesa-$(VERSION)
+deb: $(LLHTTP)/llhttp.h
+	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(DEB)/build
+	$(Q)cp -r Makefile LICENSE README.md server core protocol schema clients \
+	    deploy $(DEB)
+	$(Q)cp -r $(LLHTTP) $(DEB)/build/llhttp
+	$(Q)cp -r deploy/debian $(DEB)/debian
+	$(Q)cp deploy/sobremesad.sysusers $(DEB)/debian
+	$(Q)deploy/changelog.sh $(VERSION) >$(DEB)/debian/changelog
+	$(Q)cd $(DEB) && env -u BUILD -u MAKEFLAGS -u MAKELEVEL \
+	    dpkg-buildpackage -b -us -uc
+	@ls $(BUILD)/deb/*.deb
+
+## deps: the packages for all of the above; each target also sees to its own
+deps:
+	@:
+
+## clean: removes build/
+clean:
+	rm -rf $(BUILD)
+
+## help: this list
+help:
+	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "%-13s %s\n", $$1, $$2}'
+
+.PHONY: all run tests tests-asan fuzzers stresses module object test check \
+        asan tsan fuzz golden protocol-docs web screenshots cover bench pure wasm lint fmt fmt-check \
+        man install uninstall deb deps clean help \
+        FORCE
+
+-include $(shell find $(BUILD) -path '*/deb' -prune -o -name '*.d' -type f -print \
+    2>/dev/null)

@@ -1,0 +1,159 @@
+/* server.c -- what is shown of the server itself. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "ctl.h"
+
+/* ---- how it is -------------------------------------------------------- */
+
+void show_status(struct ctl *c, const json_t *result)
+{
+    const json_t *ends = json_object_get(result, "ends");
+    int64_t now = member_int(result, "now");
+    char time[TIME_SIZE], span[TIME_SIZE];
+
+    (void)c;
+    (void)printf("version      %s\n", member_text(result, "version"));
+    (void)printf("running      %s, since %s\n",
+                 span_text(now - member_int(result, "started"), span),
+                 time_text(json_object_get(result, "started"), time));
+    if (json_is_integer(ends))
+        (void)printf("ends         in %s, at %s\n",
+                     span_text(json_integer_value(ends) - now, span),
+                     time_text(ends, time));
+    (void)printf("connections  %" PRId64 ", %" PRId64 " people logged in\n",
+                 member_int(result, "peers"), member_int(result, "accounts"));
+    (void)printf("tables       %" PRId64 " in memory\n",
+                 member_int(result, "tables"));
+    (void)printf("requests     %" PRId64 ", refused %" PRId64 "\n",
+                 member_int(result, "requests"),
+                 member_int(result, "refused"));
+    (void)printf("moves        %" PRId64 ", plies %" PRId64 "\n",
+                 member_int(result, "moves"), member_int(result, "plies"));
+    (void)printf("stored       %" PRId64 " units, failed %" PRId64 "\n",
+                 member_int(result, "units"),
+                 member_int(result, "units_failed"));
+}
+
+void show_config(struct ctl *c, const json_t *result)
+{
+    const json_t *settings = json_object_get(result, "settings");
+    struct grid g;
+
+    (void)c;
+    grid_init(&g, "SETTING VALUE FROM");
+    for (size_t i = 0; i < json_array_size(settings); i++) {
+        const json_t *s = json_array_get(settings, i);
+        grid_add(&g, "%s", member_text(s, "key"));
+        grid_add(&g, "%s", member_text(s, "value"));
+        grid_add(&g, "%s", member_text(s, "from"));
+    }
+    grid_print(&g, "");
+}
+
+void show_log(struct ctl *c, const json_t *result)
+{
+    (void)c;
+    (void)puts(member_text(result, "level"));
+}
+
+/* ---- what was changed -------------------------------------------------- */
+
+/* "why=noise seat=1" */
+static void params_text(const json_t *params, char *text, size_t size)
+{
+    char time[TIME_SIZE];
+    const char *name;
+    json_t *value;
+    size_t len = 0;
+
+    text[0] = '\0';
+    json_object_foreach((json_t *)(uintptr_t)params, name, value)
+    {
+        bool is_time = strcmp(name, "until") == 0;
+        char *word = json_is_string(value) ? strdup(json_string_value(value))
+                     : is_time
+                         ? strdup(time_text(value, time))
+                         : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        ASSERT(word != NULL);
+        if (len < size)
+            len += (size_t)snprintf(text + len, size - len, "%s%s=%s",
+                                    len > 0 ? " " : "", name, word);
+        free(word);
+    }
+}
+
+void show_audit(struct ctl *c, const json_t *result)
+{
+    const json_t *changes = json_object_get(result, "changes");
+    char time[TIME_SIZE], params[700];
+    struct grid g;
+
+    (void)c;
+    grid_init(&g, "AT >UID WHAT TO");
+    for (size_t i = 0; i < json_array_size(changes); i++) {
+        const json_t *row = json_array_get(changes, i);
+        const char *table = member_text(row, "table");
+        const char *account = member_text(row, "account");
+        const char *user = member_text(row, "user");
+        const char *method = member_text(row, "method");
+        params_text(json_object_get(row, "params"), params, sizeof(params));
+        grid_add(&g, "%s", time_text(json_object_get(row, "at"), time));
+        grid_add(&g, "%" PRId64, member_int(row, "uid"));
+        grid_add(&g, "%s",
+                 strncmp(method, "admin.", 6) == 0 ? method + 6 : method);
+        grid_add(&g, "%s%s%s%s%s", table, table[0] ? " " : "",
+                 user[0] ? user : account, user[0] || account[0] ? " " : "",
+                 params);
+    }
+    grid_print(&g, "Nothing has been changed.");
+}
+
+/* ---- what it did ------------------------------------------------------- */
+
+void show_told(struct ctl *c, const json_t *result)
+{
+    int64_t n = member_int(result, "told");
+
+    (void)c;
+    (void)printf("%" PRId64 " connection%s told.\n", n, n == 1 ? "" : "s");
+}
+
+void show_backup(struct ctl *c, const json_t *result)
+{
+    (void)printf("%s: %" PRId64 " bytes.\n", given(c, "path"),
+                 member_int(result, "bytes"));
+}
+
+void show_vacuum(struct ctl *c, const json_t *result)
+{
+    (void)c;
+    (void)printf("%" PRId64 " bytes before, %" PRId64 " now.\n",
+                 member_int(result, "before"), member_int(result, "after"));
+}
+
+void show_prune(struct ctl *c, const json_t *result)
+{
+    bool dry = json_is_true(json_object_get(c->given, "dry_run"));
+
+    (void)printf("%s %" PRId64 " expired sessions and %" PRId64
+                 " old keys of requests.\n",
+                 dry ? "There are" : "Dropped", member_int(result, "tokens"),
+                 member_int(result, "keys"));
+}
+
+void show_end(struct ctl *c, const json_t *result)
+{
+    const json_t *ends = json_object_get(result, "ends");
+    char time[TIME_SIZE];
+
+    if (json_object_get(c->given, "cancel") != NULL)
+        (void)puts("The server stays.");
+    else if (json_is_integer(ends))
+        (void)printf("The server ends at %s.\n", time_text(ends, time));
+    else
+        (void)puts("The server ends.");
+}

@@ -1,0 +1,152 @@
+/* tables.c -- what is shown of tables. */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "ctl.h"
+
+/* "anna*, -, ben": who is waited for has a star, a free seat a dash. */
+static void seats_text(const json_t *seats, char *text, size_t size)
+{
+    size_t len = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < json_array_size(seats) && len < size; i++) {
+        const json_t *seat = json_array_get(seats, i);
+        const char *name = member_text(seat, "name");
+        bool taken = json_is_string(json_object_get(seat, "user"));
+        len += (size_t)
+            snprintf(text + len, size - len, "%s%s%s", i > 0 ? ", " : "",
+                     name[0] != '\0' ? name
+                     : taken         ? "(deleted)"
+                                     : "-",
+                     json_is_true(json_object_get(seat, "acting")) ? "*" : "");
+    }
+}
+
+void show_tables(struct ctl *c, const json_t *result)
+{
+    const json_t *tables = json_object_get(result, "tables");
+    char seats[512], span[TIME_SIZE];
+    struct grid g;
+
+    (void)c;
+    grid_init(&g, "TABLE GAME STATE >PLY >CHANGED SEATS");
+    for (size_t i = 0; i < json_array_size(tables); i++) {
+        const json_t *t = json_array_get(tables, i);
+        bool closed = json_is_true(json_object_get(t, "private"));
+        seats_text(json_object_get(t, "seats"), seats, sizeof(seats));
+        grid_add(&g, "%s", member_text(t, "table"));
+        grid_add(&g, "%s", member_text(t, "game"));
+        grid_add(&g, "%s", member_text(t, "state"));
+        grid_add(&g, "%" PRId64, member_int(t, "ply"));
+        grid_add(&g, "%s",
+                 span_text(now_ms() - member_int(t, "changed"), span));
+        grid_add(&g, "%s%s", closed ? "(private) " : "", seats);
+    }
+    grid_print(&g, "There are no such tables.");
+}
+
+static bool has_resigned(const json_t *table, size_t seat)
+{
+    const json_t *list = json_object_get(table, "resigned");
+
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_integer_value(json_array_get(list, i)) == (json_int_t)seat)
+            return true;
+    return false;
+}
+
+static void show_seats(const json_t *table)
+{
+    const json_t *seats = json_object_get(table, "seats");
+    struct grid g;
+
+    grid_init(&g, ">SEAT NAME ACCOUNT NOW");
+    for (size_t i = 0; i < json_array_size(seats); i++) {
+        const json_t *seat = json_array_get(seats, i);
+        bool taken = json_is_string(json_object_get(seat, "user"));
+        const char *name = member_text(seat, "name");
+        grid_add(&g, "%zu", i);
+        grid_add(&g, "%s", name[0] ? name : taken ? "(deleted)" : "(free)");
+        grid_add(&g, "%s", member_text(seat, "user"));
+        grid_add(&g, "%s",
+                 has_resigned(table, i) ? "has resigned"
+                 : json_is_true(json_object_get(seat, "acting"))
+                     ? "is waited for"
+                     : "");
+    }
+    grid_print(&g, "");
+}
+
+static void show_plies(const json_t *table)
+{
+    const json_t *plies = json_object_get(table, "plies");
+    char time[TIME_SIZE];
+    struct grid g;
+
+    grid_init(&g, ">PLY AT SEAT WHAT");
+    for (size_t i = 0; i < json_array_size(plies); i++) {
+        const json_t *ply = json_array_get(plies, i);
+        const json_t *seat = json_object_get(ply, "seat");
+        const char *verb = member_text(ply, "verb");
+        grid_add(&g, "%" PRId64, member_int(ply, "ply"));
+        grid_add(&g, "%s", time_text(json_object_get(ply, "at"), time));
+        if (json_is_integer(seat))
+            grid_add(&g, "%" PRId64, (int64_t)json_integer_value(seat));
+        else
+            grid_add(&g, "%s", member_text(ply, "seat"));
+        grid_add(&g, "%s%s%s%s", member_text(ply, "kind"), verb[0] ? " " : "",
+                 verb,
+                 json_is_true(json_object_get(ply, "undone"))
+                     ? "  (taken back)"
+                     : "");
+    }
+    grid_print(&g, "");
+}
+
+static bool is_true(const json_t *object, const char *name)
+{
+    return json_is_true(json_object_get(object, name));
+}
+
+void show_table(struct ctl *c, const json_t *result)
+{
+    const json_t *t = json_object_get(result, "table");
+    const char *reason = member_text(t, "reason");
+    char time[TIME_SIZE];
+
+    (void)c;
+    (void)printf("%s  %s, %s%s%s%s\n", member_text(t, "table"),
+                 member_text(t, "game"), member_text(t, "state"),
+                 reason[0] && strcmp(reason, member_text(t, "state")) != 0
+                     ? ": "
+                     : "",
+                 strcmp(reason, member_text(t, "state")) != 0 ? reason : "",
+                 is_true(t, "private") ? ", private" : "");
+    (void)printf("made      %s\n",
+                 time_text(json_object_get(t, "created"), time));
+    (void)printf("changed   %s\n",
+                 time_text(json_object_get(t, "changed"), time));
+    (void)printf("last ply  %" PRId64, member_int(t, "ply"));
+    if (member_int(t, "started") > 0)
+        (void)printf(", started at %" PRId64, member_int(t, "started"));
+    (void)printf("\nnext draw %" PRId64 "\n", member_int(t, "draws"));
+    (void)printf("watchers  %" PRId64 "\n", member_int(t, "watchers"));
+    (void)printf("chat      %" PRId64 " texts\n\n", member_int(t, "texts"));
+    show_seats(t);
+    (void)putchar('\n');
+    show_plies(t);
+}
+
+/* Of what is done to a table. */
+void show_ply(struct ctl *c, const json_t *result)
+{
+    const char *name = c->command->name;
+    const char *done = strcmp(name, "rewind") == 0    ? "is rewound"
+                       : strcmp(name, "replace") == 0 ? "has a new player"
+                                                      : "is abandoned";
+
+    (void)printf("Table %s %s; its last ply is %" PRId64 ".\n",
+                 given(c, "table"), done, member_int(result, "ply"));
+}

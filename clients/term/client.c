@@ -1,0 +1,226 @@
+#include "client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void changed(struct client *c, size_t first)
+{
+    if (c->owner.changed != NULL)
+        c->owner.changed(c->owner.context, first);
+}
+
+static void say(struct client *c, bool bad, const char *text)
+{
+    if (c->owner.said != NULL)
+        c->owner.said(c->owner.context, bad, text);
+}
+
+/* ---- one's own tables --------------------------------------------------- */
+
+static void count_waiting(struct client *c)
+{
+    const char *here = c->online != NULL ? c->online->id : "";
+
+    c->waiting = 0;
+    c->next[0] = '\0';
+    for (size_t i = 0; i < json_array_size(c->mine); i++) {
+        const json_t *table = json_array_get(c->mine, i);
+        const char *id = member_text(table, "table", "");
+        if (!member_true(table, "your_turn") || strcmp(id, here) == 0)
+            continue;
+        if (c->waiting++ == 0) /* the longest waiting comes first */
+            (void)snprintf(c->next, sizeof(c->next), "%s", id);
+    }
+}
+
+static void on_mine(void *context, const json_t *result,
+                    const struct link_error *error)
+{
+    struct client *c = context;
+
+    c->asking = false;
+    if (c->again) {
+        c->again = false;
+        client_refresh(c);
+    }
+    if (error != NULL)
+        return;
+    json_decref(c->mine);
+    c->mine = json_deep_copy(json_object_get(result, "tables"));
+    count_waiting(c);
+    changed(c, SIZE_MAX);
+}
+
+void client_refresh(struct client *c)
+{
+    if (c->session.token.token[0] == '\0')
+        return;
+    if (c->asking) {
+        c->again = true;
+        return;
+    }
+    c->asking = true;
+    link_call(c->session.link, "me.tables", json_pack("{si}", "limit", 100),
+              on_mine, c);
+}
+
+/* ---- the link ----------------------------------------------------------- */
+
+static void on_ready(void *context)
+{
+    struct client *c = context;
+
+    if (c->online != NULL)
+        online_ready(c->online);
+    if (c->session.token.token[0] != '\0')
+        link_call(c->session.link, "me.watch", NULL, NULL, NULL);
+    c->asking = false;
+    client_refresh(c);
+}
+
+static void on_changed(void *context)
+{
+    changed(context, SIZE_MAX);
+}
+
+static void on_told(void *context, const char *method, const json_t *params)
+{
+    struct client *c = context;
+
+    if (c->online != NULL)
+        online_told(c->online, method, params);
+    if (strcmp(method, "me.event") == 0) {
+        if (strcmp(member_text(params, "kind", ""), "invited") == 0) {
+            char text[120];
+            (void)snprintf(text, sizeof(text),
+                           "You are invited to table %.40s.",
+                           member_text(params, "table", "?"));
+            say(c, false, text);
+        }
+        client_refresh(c);
+    } else if (strcmp(method, "server.notice") == 0) {
+        say(c, false,
+            member_text(params, "text", "The server is going down."));
+    }
+}
+
+static void table_changed(void *context, struct online *o, size_t first)
+{
+    struct client *c = context;
+
+    if (o == c->online)
+        changed(c, first);
+}
+
+static void table_said(void *context, struct online *o, bool bad,
+                       const char *text)
+{
+    struct client *c = context;
+
+    if (o == c->online)
+        say(c, bad, text);
+}
+
+void client_take(struct client *c, const char *id)
+{
+    const struct online_owner owner = {
+        .changed = table_changed,
+        .said = table_said,
+        .context = c,
+    };
+
+    if (c->online != NULL) {
+        struct online *old = c->online;
+        c->online = NULL;
+        if (link_state(c->session.link) == LINK_READY)
+            link_call(c->session.link, "table.unwatch",
+                      json_pack("{ss}", "table", old->id), NULL, NULL);
+        link_forget(c->session.link, old);
+        online_free(old);
+    }
+    if (id != NULL)
+        c->online = online_new(c->session.link, id, &owner);
+    count_waiting(c);
+}
+
+bool client_open(struct client *c, enum session_as as)
+{
+    const struct link_owner owner = {
+        .ready = on_ready,
+        .changed = on_changed,
+        .told = on_told,
+        .context = c,
+    };
+    if (!session_open(&c->session, as, &owner))
+        return false;
+    (void)uv_timer_init(&c->session.loop, &c->timer);
+    return true;
+}
+
+void client_close(struct client *c)
+{
+    if (c->online != NULL)
+        link_forget(c->session.link, c->online);
+    online_free(c->online);
+    c->online = NULL;
+    json_decref(c->mine);
+    uv_close((uv_handle_t *)&c->timer, NULL);
+    if (c->polls)
+        uv_close((uv_handle_t *)&c->poll, NULL);
+    session_close(&c->session);
+}
+
+bool client_trouble(const struct client *c, char *buf, size_t cap)
+{
+    const struct link *l = c->session.link;
+
+    switch (link_state(l)) {
+    case LINK_READY: return false;
+    case LINK_CONNECTING:
+        (void)snprintf(buf, cap, "Connecting ...");
+        return true;
+    case LINK_WAITING:
+        (void)snprintf(buf, cap, "Connection lost (%s) Trying again in %d s.",
+                       link_why(l), (int)(link_wait_ms(l) + 999) / 1000);
+        return true;
+    case LINK_FAILED: break;
+    }
+    (void)snprintf(buf, cap, "Connection lost for good: %s", link_why(l));
+    return true;
+}
+
+/* ---- waiting ------------------------------------------------------------ */
+
+static void on_readable(uv_poll_t *poll, int status, int events)
+{
+    struct client *c = poll->data;
+    (void)events;
+    (void)status; /* an error is read, too */
+    c->readable = true;
+}
+
+static void on_time(uv_timer_t *timer)
+{
+    (void)timer;
+}
+
+/* The handles stay: one that is being closed would wake the loop at once. */
+bool client_wait(struct client *c, int fd, uint64_t timeout_ms)
+{
+    uv_loop_t *loop = &c->session.loop;
+
+    c->readable = false;
+    if (fd >= 0 && !c->polls)
+        c->polls = uv_poll_init(loop, &c->poll, fd) == 0;
+    c->poll.data = c;
+    if (fd >= 0 && c->polls)
+        (void)uv_poll_start(&c->poll, UV_READABLE | UV_DISCONNECT,
+                            on_readable);
+    (void)uv_timer_start(&c->timer, on_time, timeout_ms, 0);
+    (void)uv_run(loop, UV_RUN_ONCE);
+    (void)uv_timer_stop(&c->timer);
+    if (c->polls)
+        (void)uv_poll_stop(&c->poll);
+    return c->readable;
+}

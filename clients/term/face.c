@@ -1,0 +1,113 @@
+#include "face.h"
+
+#include <string.h>
+
+#include "greement_face.h"
+#include "hacienda_face.h"
+
+extern const struct face hadara_face, tictactoe_face;
+
+static const struct face plain_face;
+static const struct face *const faces[] = {
+    &hacienda_face, &hadara_face, &greement_face, &tictactoe_face, NULL,
+};
+
+const struct face *face_find(const char *game)
+{
+    for (size_t i = 0; faces[i] != NULL; i++)
+        if (strcmp(faces[i]->game, game) == 0)
+            return faces[i];
+    return &plain_face;
+}
+
+bool face_tells(const struct face *face, const struct table *table,
+                const struct rules_event *event, int seat)
+{
+    return (event->seen_by & RULES_BIT(seat)) != 0 &&
+           (face->quiet == NULL || event->kind >= EVENTS_OF_TABLE ||
+            !face->quiet(table, event));
+}
+
+/* ---- fields in lines ---------------------------------------------------- */
+
+/* Lists and objects within the state that hold values only are one line. */
+struct printer {
+    FILE *to;
+    int depth;
+    bool fresh; /* nothing has been written in this line */
+};
+
+static void start(struct printer *p, const char *name)
+{
+    if (!p->fresh && name == NULL) {
+        (void)fputc(' ', p->to);
+        return;
+    }
+    if (!p->fresh)
+        (void)fputc(' ', p->to);
+    p->fresh = false;
+    if (name != NULL)
+        (void)fprintf(p->to, "%s: ", name);
+}
+
+static void print_open(void *arg, const char *name, bool list)
+{
+    struct printer *p = arg;
+    (void)list;
+    if (!p->fresh) {
+        (void)fputc('\n', p->to);
+        p->fresh = true;
+    }
+    for (int i = 0; i < p->depth; i++)
+        (void)fputs("  ", p->to);
+    if (name != NULL)
+        (void)fprintf(p->to, "%s:", name);
+    else
+        (void)fputs("-", p->to);
+    p->fresh = false;
+    p->depth++;
+}
+
+static void print_close(void *arg, bool list)
+{
+    struct printer *p = arg;
+    (void)list;
+    p->depth--;
+    if (!p->fresh)
+        (void)fputc('\n', p->to);
+    p->fresh = true;
+}
+
+static void print_value(void *arg, const char *name,
+                        const struct fields_value *v)
+{
+    struct printer *p = arg;
+    start(p, name);
+    switch (v->type) {
+    case FIELDS_NUMBER:
+        (void)fprintf(p->to, "%lld", (long long)v->number);
+        break;
+    case FIELDS_BOOL: (void)fputs(v->number ? "yes" : "no", p->to); break;
+    case FIELDS_NULL: (void)fputs("-", p->to); break;
+    case FIELDS_WORD: (void)fwrite(v->word, 1, v->word_len, p->to); break;
+    }
+    if (p->depth == 0) {
+        (void)fputc('\n', p->to);
+        p->fresh = true;
+    }
+}
+
+void face_fields(FILE *to, const struct table *table,
+                 const struct rules_state *view)
+{
+    struct printer p = {.to = to, .fresh = true};
+    struct fields_sink sink = {
+        .open = print_open,
+        .close = print_close,
+        .value = print_value,
+        .arg = &p,
+    };
+    rules_show(table->rules, view, &sink);
+    if (!p.fresh)
+        (void)fputc('\n', to);
+}

@@ -1,0 +1,41 @@
+/* greement_face.h -- what the files of Greement's face share. */
+
+#ifndef TERM_GREEMENT_FACE_H
+#define TERM_GREEMENT_FACE_H
+
+#include "core/games/greement/greement.h"
+#include "face.h"
+
+extern const struct face greement_face;
+extern const struct screen greement_screen;
+
+/* The keys of the table of values as people say them. */
+extern const char *const greement_value_says[VALUES];
+
+static inline const struct greement *greement_of(const struct rules_state *s)
+{
+    return (const struct greement *)s;
+}
+
+/* Three columns for SQUARE: whose it is and what. */
+void greement_cell(const struct greement *g, int square, bool unicode,
+                   char buf[16]);
+/* "crop of Ana: earns 4, is worth 4". */
+void greement_say_square(const struct table *table, const struct greement *g,
+                         int square, char *buf, size_t cap);
+/* "1: Ana sells d7 (crop) to Ben for 12; tax 6 by the buyer". */
+void greement_say_offer(const struct table *table, const struct greement *g,
+                        const struct greement_offer *offer, char *buf,
+                        size_t cap);
+/* How the event that is being decided stands: votes, contributions, cattle. */
+void greement_say_event(const struct table *table, const struct greement *g,
+                        char *buf, size_t cap);
+
+/* What SEAT's squares earn in a turn, not cut to any bound. */
+int64_t greement_income(const struct greement *g, int seat);
+/* Cattle of SEAT that nobody has paid for in the disease. */
+int greement_untreated(const struct greement *g, int seat);
+int greement_still_missing(const struct greement *g);
+int greement_cards_left(const struct greement *g);
+
+#endif

@@ -1,0 +1,90 @@
+/* hadara_face.h -- what the files of Hadara's face share: its moves, cards and
+ * numbers as people read them.  hadara_ways.c has no idea of a screen. */
+
+#ifndef TERM_HADARA_FACE_H
+#define TERM_HADARA_FACE_H
+
+#include "core/games/hadara/hadara.h"
+#include "face.h"
+
+extern const struct face hadara_face;
+extern const struct screen hadara_screen;
+
+/* Something to do, or that one would like to do and cannot pay. */
+struct hadara_way {
+    struct rules_move move;
+    int refusal; /* RULES_OK, or why not */
+};
+
+#define HADARA_WAYS_MAX 200
+
+static inline const struct hadara *hadara_of(const struct rules_state *s)
+{
+    return (const struct hadara *)s;
+}
+
+/* The ways of SEAT in VIEW, its own; how many they are. */
+size_t hadara_ways(const struct rules *r, const struct rules_state *view,
+                   int seat, struct hadara_way out[HADARA_WAYS_MAX]);
+/* Whether two ways differ in a detail only: which tile, how many cards. */
+bool hadara_same_way(const struct rules_move *a, const struct rules_move *b);
+
+/* A move in few words: "buy blue-1-05 for 3$". */
+void hadara_way_words(const struct rules_state *view, int seat,
+                      const struct rules_move *move, char *buf, size_t cap);
+/* All about it, in sentences: the card with its effect, what is discarded. */
+void hadara_way_told(const struct table *table, const struct rules_state *view,
+                     int seat, const struct rules_move *move, char *buf,
+                     size_t cap);
+/* SEAT's numbers after it, as hadara_now(); false if they cannot be told. */
+bool hadara_way_preview(const struct rules *r, const struct rules_state *view,
+                        int seat, const struct rules_move *move,
+                        int32_t now[PREVIEWS]);
+/* Whether MOVE is what SEAT has chosen in this step, which can be changed. */
+bool hadara_way_chosen(const struct rules_state *view, int seat,
+                       const struct rules_move *move);
+
+/* A card in a sentence, with its cost for SEAT; in little, with the name
+ * of its EFFECT if that is wanted: "3$ c2 f1 2p". */
+void hadara_card_told(const struct hadara *h, int seat, int card, char *buf,
+                      size_t cap);
+void hadara_card_short(const struct hadara *h, int seat, int card, bool effect,
+                       char *buf, size_t cap);
+/* "1-05": its name without the colour. */
+const char *hadara_card_number(int card);
+
+/* What feeds the tracks of P: each column of which hadara_tracks() is the
+ * sum. */
+enum hadara_source {
+    FROM_SETUP,
+    FROM_CARDS,
+    FROM_COLONIES,
+    FROM_TILES,
+    FROM_EFFECTS,
+    SOURCES
+};
+extern const char *const hadara_source_words[];
+void hadara_sources(const struct hadara *h, const struct hadara_player *p,
+                    int32_t from[SOURCES][TRACKS]);
+/* "7 = setup 3 + cards 4"; if BRIEF, "7 = set 3 car 4". */
+void hadara_track_told(const struct hadara *h, const struct hadara_player *p,
+                       int track, bool brief, char *buf, size_t cap);
+
+/* A colony's or a statue's place on the board of P, in little. */
+void hadara_colony_told(const struct hadara *h, const struct hadara_player *p,
+                        int level, char *buf, size_t cap);
+void hadara_statue_told(const struct hadara *h, const struct hadara_player *p,
+                        int statue, char *buf, size_t cap);
+/* Unused tiles and medals. */
+void hadara_tiles_told(const struct hadara_player *p, char *buf, size_t cap);
+
+/* "epoch II, phase A, cards, step 3 of 5". */
+void hadara_stage_told(const struct hadara *h, char *buf, size_t cap);
+/* What SEAT has to do: "choose one of the two cards …". */
+void hadara_task_told(const struct table *table,
+                      const struct rules_state *view, int seat, char *buf,
+                      size_t cap);
+/* What SEAT does at the moment: "chooses", "chosen", "done", "". */
+const char *hadara_doing(const struct hadara *h, int seat);
+
+#endif

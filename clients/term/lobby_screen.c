@@ -1,0 +1,518 @@
+/* lobby_screen.c -- the lobby on the full screen: your tables, those you could
+ * join, those being played or over. */
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base.h"
+#include "online_screen.h"
+
+#define REFRESH_MS 5000
+
+enum section { MINE, OPEN, PLAYED, OVER, SECTIONS };
+
+static const char *const titles[SECTIONS] = {
+    [MINE] = "Your tables",
+    [OPEN] = "Open tables: take a seat",
+    [PLAYED] = "Being played: look on",
+    [OVER] = "Finished: look back",
+};
+
+/* A line of the page: a table, or the title of a section, or nothing. */
+struct row {
+    enum section section;
+    const json_t *table; /* in one of the lists; NULL: it is a title ... */
+    bool blank;          /* ... or nothing */
+};
+
+static struct {
+    struct ui *ui;
+    struct visit *visit;
+    json_t *lists[SECTIONS]; /* all but MINE */
+    struct row *rows;
+    size_t count, cap;
+    size_t at;       /* the row that is chosen */
+    size_t top;      /* the first one on the screen */
+    char chosen[40]; /* its table, for when the lists change */
+    int game;        /* index in rules_all of the one shown; -1: all */
+    bool over;       /* shows those that are over */
+    char *next;      /* room for the id of the table one goes to */
+    bool went;
+} lobby;
+
+/* ---- lists -------------------------------------------------------------- */
+
+static void take_list(enum section section, const json_t *result,
+                      const struct link_error *error)
+{
+    if (error != NULL) {
+        ui_say(lobby.ui, true, "%s", error->text);
+        return;
+    }
+    json_decref(lobby.lists[section]);
+    lobby.lists[section] = json_deep_copy(json_object_get(result, "tables"));
+    lobby.visit->news = true;
+    lobby.ui->stale = true;
+}
+
+static void on_open(void *context, const json_t *result,
+                    const struct link_error *error)
+{
+    (void)context;
+    take_list(OPEN, result, error);
+}
+
+static void on_played(void *context, const json_t *result,
+                      const struct link_error *error)
+{
+    (void)context;
+    take_list(PLAYED, result, error);
+}
+
+static void on_over(void *context, const json_t *result,
+                    const struct link_error *error)
+{
+    (void)context;
+    take_list(OVER, result, error);
+}
+
+static void ask_lists(void)
+{
+    struct link *l = lobby.visit->client->session.link;
+
+    if (link_state(l) != LINK_READY)
+        return;
+    link_call(l, "table.list",
+              json_pack("{ss si}", "state", "open", "limit", 100), on_open,
+              &lobby);
+    link_call(l, "table.list",
+              json_pack("{ss si}", "state",
+                        lobby.over ? "finished" : "playing", "limit", 100),
+              lobby.over ? on_over : on_played, &lobby);
+}
+
+static bool fits(const json_t *table)
+{
+    return lobby.game < 0 || strcmp(member_text(table, "game", ""),
+                                    rules_all[lobby.game]->name) == 0;
+}
+
+/* Whether it is one of one's own. */
+static bool is_mine(const json_t *table)
+{
+    const json_t *mine = lobby.visit->client->mine;
+
+    for (size_t i = 0; i < json_array_size(mine); i++)
+        if (strcmp(member_text(json_array_get(mine, i), "table", ""),
+                   member_text(table, "table", "?")) == 0)
+            return true;
+    return false;
+}
+
+static void add_row(struct row row)
+{
+    lobby.rows = must_grow(lobby.rows, lobby.count, &lobby.cap,
+                           sizeof(*lobby.rows));
+    lobby.rows[lobby.count++] = row;
+}
+
+static void add_section(enum section section, const json_t *list)
+{
+    if (lobby.count > 0)
+        add_row((struct row){.section = section, .blank = true});
+    add_row((struct row){.section = section});
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *table = json_array_get(list, i);
+        const char *state = member_text(table, "state", "");
+        bool runs = strcmp(state, "open") == 0 ||
+                    strcmp(state, "playing") == 0;
+        if (fits(table) &&
+            (section == MINE ? runs || lobby.over : !is_mine(table)))
+            add_row((struct row){.section = section, .table = table});
+    }
+}
+
+/* The chosen table; NULL if there is none. */
+static const struct row *chosen(void)
+{
+    return lobby.at < lobby.count && lobby.rows[lobby.at].table != NULL
+               ? &lobby.rows[lobby.at]
+               : NULL;
+}
+
+/* Chooses the table that is BY further, as far as there are any. */
+static void choose(int by)
+{
+    long last = (long)lobby.count - 1;
+    int step = by < 0 ? -1 : 1, left = abs(by);
+
+    for (long at = (long)lobby.at + step; left > 0 && at >= 0 && at <= last;
+         at += step) {
+        if (lobby.rows[at].table != NULL) {
+            lobby.at = (size_t)at;
+            left--;
+        }
+    }
+    if (chosen() != NULL)
+        (void)snprintf(lobby.chosen, sizeof(lobby.chosen), "%s",
+                       member_text(chosen()->table, "table", ""));
+}
+
+/* Rows anew from the lists; the chosen table stays chosen. */
+static void go_on(struct ui *ui)
+{
+    struct client *c = lobby.visit->client;
+
+    (void)ui;
+    lobby.count = 0;
+    add_section(MINE, c->mine);
+    add_section(OPEN, lobby.lists[OPEN]);
+    add_section(lobby.over ? OVER : PLAYED,
+                lobby.lists[lobby.over ? OVER : PLAYED]);
+    for (size_t i = 0; i < lobby.count; i++)
+        if (strcmp(member_text(lobby.rows[i].table, "table", ""),
+                   lobby.chosen) == 0)
+            lobby.at = i;
+    if (lobby.at >= lobby.count)
+        lobby.at = lobby.count - 1;
+    if (chosen() == NULL)
+        choose(1);
+    if (chosen() == NULL)
+        choose(-1);
+    if (c->waiting > lobby.visit->was_waiting && !c->session.settings.no_bell)
+        (void)beep();
+    lobby.visit->was_waiting = c->waiting;
+}
+
+/* ---- drawing ------------------------------------------------------------ */
+
+/* "5 min", "3 h", "12 d": how long ago that was. */
+static void say_age(json_int_t at_ms, char *buf, size_t cap)
+{
+    long long s = (long long)time(NULL) - (long long)(at_ms / 1000);
+
+    if (s < 60)
+        (void)snprintf(buf, cap, "now");
+    else if (s < 3600)
+        (void)snprintf(buf, cap, "%lld min", s / 60);
+    else if (s < 86400)
+        (void)snprintf(buf, cap, "%lld h", s / 3600);
+    else
+        (void)snprintf(buf, cap, "%lld d", s / 86400);
+}
+
+static void draw_row(const struct ui *ui, const struct row *row, int y,
+                     bool chosen)
+{
+    const struct rules *r = rules_find(member_text(row->table, "game", ""));
+    const char *state = member_text(row->table, "state", "");
+    bool turn = member_true(row->table, "your_turn");
+    char players[400], age[20], note[60] = "";
+    attr_t attr = chosen ? ui_attr(ui, STYLE_CHOSEN) : A_NORMAL;
+    int unread = (int)member_number(row->table, "unread");
+
+    summary_players(row->table, players, sizeof(players));
+    say_age(member_number(row->table, "changed"), age, sizeof(age));
+    if (row->section == MINE)
+        (void)snprintf(note, sizeof(note), "%s",
+                       turn                            ? "your turn"
+                       : summary_invited(row->table)   ? "you are invited"
+                       : strcmp(state, "open") == 0    ? "not begun"
+                       : strcmp(state, "playing") == 0 ? "waits for others"
+                                                       : state);
+    ui_text(y, 0, COLS, attr, chosen ? " >" : "", chosen);
+    ui_print(y, 3, 12, attr, "%s",
+             r != NULL ? r->title : member_text(row->table, "game", "?"));
+    ui_text(y, 16, COLS - 48 > 20 ? COLS - 48 : 20, attr, players, false);
+    if (COLS >= 60) {
+        ui_text(y, COLS - 31, 17, turn ? ui_attr(ui, STYLE_GOOD) | attr : attr,
+                note, false);
+        if (unread > 0)
+            ui_print(y, COLS - 14, 6, ui_attr(ui, STYLE_KEY) | attr, "%d new",
+                     unread);
+    }
+    ui_print(y, COLS - 7, 7, attr, "%6s", age);
+}
+
+static void draw_detail(const struct ui *ui, int y)
+{
+    char options[300], line[420];
+    const struct row *row = chosen();
+
+    if (row == NULL)
+        return;
+    summary_options(row->table, options, sizeof(options));
+    (void)snprintf(line, sizeof(line), "Table %s%s%s   Enter: %s",
+                   member_text(row->table, "table", "?"),
+                   options[0] != '\0' ? "   " : "", options,
+                   row->section == OPEN || summary_invited(row->table)
+                       ? "take a seat"
+                   : row->section == PLAYED ? "look on"
+                   : row->section == OVER   ? "look at the end"
+                                            : "go there");
+    ui_text(y, 1, COLS - 1, ui_attr(ui, STYLE_GOOD), line, false);
+}
+
+/* The title of a section, and that it is empty if it is. */
+static void draw_title(const struct ui *ui, size_t i, int y)
+{
+    enum section section = lobby.rows[i].section;
+    bool empty = i + 1 == lobby.count || lobby.rows[i + 1].table == NULL;
+
+    int n = ui_text(y, 1, COLS - 1, ui_attr(ui, STYLE_BOLD), titles[section],
+                    false);
+    if (empty)
+        ui_text(y, 3 + n, COLS - 3 - n, ui_attr(ui, STYLE_DIM),
+                section == MINE ? "none yet: c makes one" : "none", false);
+}
+
+static void draw(struct ui *ui)
+{
+    const struct client *c = lobby.visit->client;
+    size_t room = (size_t)LINES - 4;
+    char line[700];
+
+    (void)snprintf(line, sizeof(line), " Sobremesa   %s on %s   %s",
+                   link_user(c->session.link), c->session.server,
+                   lobby.game >= 0 ? rules_all[lobby.game]->title : "");
+    ui_draw_bar(ui, 0, line);
+    if (c->waiting > 0) {
+        (void)snprintf(line, sizeof(line), " %d waiting for you ", c->waiting);
+        ui_text(0, COLS - (int)strlen(line), (int)strlen(line),
+                ui_attr(ui, STYLE_BAR) | A_BOLD | A_UNDERLINE, line, false);
+    }
+    /* The chosen one is in sight, with a title that stands above it. */
+    if (lobby.top + 1 > lobby.at)
+        lobby.top = lobby.at > 0 ? lobby.at - 1 : 0;
+    if (lobby.at >= lobby.top + room)
+        lobby.top = lobby.at - room + 1;
+    for (size_t i = lobby.top; i < lobby.count && i < lobby.top + room; i++) {
+        int y = 1 + (int)(i - lobby.top);
+        if (lobby.rows[i].table != NULL)
+            draw_row(ui, &lobby.rows[i], y, i == lobby.at);
+        else if (!lobby.rows[i].blank)
+            draw_title(ui, i, y);
+    }
+    draw_detail(ui, LINES - 2);
+}
+
+/* ---- keys --------------------------------------------------------------- */
+
+static void leave_for(struct ui *ui, const char *id)
+{
+    (void)snprintf(lobby.next, 40, "%s", id);
+    lobby.went = true;
+    ui->done = true;
+}
+
+/* Takes a seat; asks for the password where there is one. */
+static void take_seat(struct ui *ui, const json_t *table)
+{
+    char id[40], key[LINK_KEY_SIZE], why[LINK_WHY_MAX], password[70] = "";
+
+    (void)snprintf(id, sizeof(id), "%s", member_text(table, "table", ""));
+    if (member_true(table, "password") &&
+        !ui_ask(ui, "The table's password (empty if you are invited):",
+                password, sizeof(password)))
+        return;
+    link_key(key);
+    json_t *result = link_ask(lobby.visit->client->session.link, "table.join",
+                              json_pack("{ss ss ss*}", "table", id, "key", key,
+                                        "password",
+                                        password[0] != '\0' ? password : NULL),
+                              why, NULL);
+    if (result == NULL)
+        ui_say(ui, true, "%s", why);
+    else
+        leave_for(ui, id);
+    json_decref(result);
+}
+
+static void enter(struct ui *ui)
+{
+    const struct row *row = chosen();
+
+    if (row == NULL)
+        return;
+    if (row->section == OPEN || summary_invited(row->table))
+        take_seat(ui, row->table);
+    else
+        leave_for(ui, member_text(row->table, "table", ""));
+}
+
+static void next_game(void)
+{
+    lobby.game++;
+    if (rules_all[lobby.game] == NULL)
+        lobby.game = -1;
+}
+
+static bool key(struct ui *ui, int key)
+{
+    int all = (int)lobby.count;
+    char id[40];
+
+    switch (key) {
+    case KEY_DOWN:
+    case 'j': choose(1); break;
+    case KEY_UP:
+    case 'k': choose(-1); break;
+    case KEY_NPAGE: choose(LINES / 2); break;
+    case KEY_PPAGE: choose(-LINES / 2); break;
+    case KEY_HOME: choose(-all); break;
+    case KEY_END: choose(all); break;
+    case KEY_RETURN:
+    case ' ': enter(ui); break;
+    case 'w':
+        if (lobby.at < lobby.count)
+            leave_for(ui,
+                      member_text(lobby.rows[lobby.at].table, "table", ""));
+        break;
+    case 'n':
+    case 'm':
+        if (lobby.visit->client->next[0] != '\0')
+            leave_for(ui, lobby.visit->client->next);
+        else
+            ui_say(ui, false, "No table waits for you.");
+        break;
+    case 'c':
+        if (create_form(ui, id))
+            leave_for(ui, id);
+        break;
+    case '/':
+        if (ui_ask(ui, "Table:", id, sizeof(id)) && id[0] != '\0')
+            leave_for(ui, id);
+        break;
+    case 'f': next_game(); break;
+    case 'v':
+        lobby.over = !lobby.over;
+        ask_lists();
+        break;
+    case 'r': ask_lists(); break;
+    case KEY_F(5): link_hurry(lobby.visit->client->session.link); break;
+    case '?':
+        ui_page(ui, "The lobby",
+                "  arrows, j k   choose a table\n"
+                "  Enter         go there; take a seat where one is free\n"
+                "  w             only look on\n"
+                "  n             the table that waits longest for you\n"
+                "  c             make a table\n"
+                "  f             only one game, the next one, all\n"
+                "  v             tables that are over, or being played\n"
+                "  /             a table by its id, e.g. a private one\n"
+                "  r             ask again now (it is done every few "
+                "seconds)\n"
+                "  q             leave\n"
+                "\n* stands behind whoever is waited for.\n");
+        break;
+    case 12: (void)clearok(curscr, TRUE); break;
+    case 'q':
+    case 'Q': ui->done = true; break;
+    case ERR: return false;
+    default: ui_say(ui, false, "Press ? for help."); break;
+    }
+    ui->stale = true;
+    return true;
+}
+
+static bool wait_or_ask(struct ui *ui)
+{
+    static uint64_t asked;
+    uint64_t now = uv_hrtime() / 1000000;
+
+    if (now - asked >= REFRESH_MS) {
+        asked = now;
+        ask_lists();
+    }
+    return visit_wait(ui);
+}
+
+static void frame(struct ui *ui)
+{
+    char trouble[LINK_WHY_MAX + 100], line[LINK_WHY_MAX + 110];
+
+    if (!client_trouble(lobby.visit->client, trouble, sizeof(trouble)))
+        return;
+    (void)snprintf(line, sizeof(line), " %s", trouble);
+    ui_text(LINES - 1, 0, COLS, ui_attr(ui, STYLE_BAD) | A_REVERSE, line,
+            true);
+}
+
+static void quit(struct ui *ui)
+{
+    ui->done = true;
+}
+
+static const char *keys(const struct ui *ui)
+{
+    (void)ui;
+    return lobby.over
+               ? " Enter go   n next   c create   f game   v being played   "
+                 "/ by id   ? help   q quit"
+               : " Enter go   n next   c create   f game   v finished   / by "
+                 "id   ? help   q quit";
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static void on_changed(void *context, size_t first)
+{
+    struct ui *ui = context;
+
+    (void)first;
+    lobby.visit->news = true;
+    ui->stale = true;
+}
+
+static void on_said(void *context, bool bad, const char *text)
+{
+    ui_say(context, bad, "%s", text);
+    on_changed(context, 0);
+}
+
+bool lobby_screen(struct ui *ui, const char *why, char *next)
+{
+    static const struct screen screen = {.draw = draw};
+    static const struct way way = {
+        .go_on = go_on,
+        .key = key,
+        .wait = wait_or_ask,
+        .quit = quit,
+        .frame = frame,
+        .keys = keys,
+    };
+    struct visit *v = ui->world;
+
+    if (lobby.ui == NULL)
+        lobby.game = -1;
+    lobby.ui = ui;
+    lobby.visit = v;
+    lobby.next = next;
+    lobby.went = false;
+    v->idle_ms = REFRESH_MS;
+    v->client->owner = (struct client_owner){
+        .changed = on_changed,
+        .said = on_said,
+        .context = ui,
+    };
+    ui->way = &way;
+    ui->screen = &screen;
+    ui->done = false;
+    ui->stale = true;
+    ui->message[0] = '\0';
+    if (why[0] != '\0')
+        ui_say(ui, true, "%s", why);
+    client_refresh(v->client);
+    ui_run(ui);
+    v->client->owner = (struct client_owner){0};
+    link_forget(v->client->session.link, &lobby);
+    for (int i = 0; i < SECTIONS; i++) {
+        json_decref(lobby.lists[i]);
+        lobby.lists[i] = NULL;
+    }
+    free(lobby.rows);
+    lobby.rows = NULL;
+    lobby.count = lobby.cap = 0;
+    return lobby.went;
+}

@@ -1,0 +1,166 @@
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* ---- options ------------------------------------------------------------ */
+
+enum { AS_KEY = 512 };
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct session *s = state->input;
+
+    switch (key) {
+    case 'S': s->server_chosen = arg; return 0;
+    case AS_KEY: s->as = arg; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"server", 'S', "SERVER", 0,
+     "HOST:PORT, the path of a socket, or ws://HOST:PORT (also: "
+     "SOBREMESA_SERVER)",
+     10},
+    {"as", AS_KEY, "NAME", 0,
+     "as which of those who are logged in here (the last one)", 10},
+    {0},
+};
+const struct argp session_argp = {.options = options, .parser = parse};
+const struct argp_child session_children[] = {
+    {&session_argp, 0, NULL, 10},
+    {0},
+};
+
+void session_hand_on(struct argp_state *state, struct session *s)
+{
+    state->child_inputs[0] = s;
+}
+
+/* ---- the link ----------------------------------------------------------- */
+
+static bool find_token(struct session *s, enum session_as as)
+{
+    const char *name = s->as != NULL ? s->as : s->settings.name;
+
+    if (as == SESSION_NOBODY || settings_token(s->server, name, &s->token) ||
+        (as == SESSION_ANYBODY && s->as == NULL))
+        return true;
+    if (name[0] != '\0')
+        (void)complain("%s is not logged in to %s: `sobremesa login %s` first",
+                       name, s->server, name);
+    else
+        (void)complain("you are not logged in to %s: `sobremesa login`, "
+                       "`sobremesa register` or `sobremesa guest` first",
+                       s->server);
+    return false;
+}
+
+static void end_loop(struct session *s)
+{
+    (void)uv_run(&s->loop, UV_RUN_DEFAULT); /* what is closing */
+    (void)uv_loop_close(&s->loop);
+}
+
+bool session_open(struct session *s, enum session_as as,
+                  const struct link_owner *owner)
+{
+    static const struct link_owner nobody;
+    char why[LINK_WHY_MAX];
+
+    if (!settings_load(&s->settings))
+        return false;
+    settings_server(&s->settings, s->server_chosen, s->server);
+    if (!find_token(s, as))
+        return false;
+    (void)uv_loop_init(&s->loop);
+    s->link = link_new(&s->loop, s->server,
+                       s->token.token[0] != '\0' ? s->token.token : NULL,
+                       owner != NULL ? owner : &nobody, why);
+    if (s->link == NULL) {
+        (void)complain("%s", why);
+        (void)uv_loop_close(&s->loop);
+        return false;
+    }
+    while (link_state(s->link) == LINK_CONNECTING)
+        (void)uv_run(&s->loop, UV_RUN_ONCE);
+    if (link_state(s->link) == LINK_READY) {
+        if (link_user(s->link)[0] != '\0')
+            (void)snprintf(s->token.name, sizeof(s->token.name), "%s",
+                           link_user(s->link));
+        return true;
+    }
+    (void)complain("%s", link_why(s->link));
+    session_close(s);
+    return false;
+}
+
+void session_close(struct session *s)
+{
+    link_free(s->link);
+    s->link = NULL;
+    end_loop(s);
+}
+
+json_t *session_ask(struct session *s, const char *method, json_t *params)
+{
+    char why[LINK_WHY_MAX];
+    json_t *result = link_ask(s->link, method, params, why, NULL);
+
+    if (result == NULL)
+        (void)complain("%s", why);
+    return result;
+}
+
+/* ---- what is typed ------------------------------------------------------ */
+
+bool prompt_line(const char *question, bool secret, char *buf, size_t cap)
+{
+    struct termios before, quiet;
+    bool terminal = isatty(STDIN_FILENO) != 0;
+    bool hide = terminal && secret && tcgetattr(STDIN_FILENO, &before) == 0;
+
+    if (terminal) {
+        (void)fprintf(stderr, "%s: ", question);
+        (void)fflush(stderr);
+    }
+    if (hide) {
+        quiet = before;
+        quiet.c_lflag &= ~(tcflag_t)ECHO;
+        (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+    }
+    bool good = fgets(buf, (int)cap, stdin) != NULL;
+    if (hide) {
+        (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+        (void)fputc('\n', stderr);
+    }
+    if (!good)
+        return complain("%s: there is none", question), false;
+    size_t len = strlen(buf);
+    if (len + 1 == cap && buf[len - 1] != '\n')
+        return complain("%s: too long", question), false;
+    buf[strcspn(buf, "\r\n")] = '\0';
+    return true;
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+const char *member_text(const json_t *object, const char *name,
+                        const char *other)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text != NULL ? text : other;
+}
+
+json_int_t member_number(const json_t *object, const char *name)
+{
+    return json_integer_value(json_object_get(object, name));
+}
+
+bool member_true(const json_t *object, const char *name)
+{
+    return json_is_true(json_object_get(object, name));
+}

@@ -1,0 +1,237 @@
+#include "settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "link.h"
+#include "term.h"
+
+#define TOKENS_MAX 200 /* the oldest are forgotten */
+
+/* The path of FILE in the folder of settings; false if there is no home. */
+static bool path_of(const char *file, char *buf, size_t cap)
+{
+    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int n;
+
+    if (folder != NULL && folder[0] == '/')
+        n = snprintf(buf, cap, "%s/sobremesa/%s", folder, file);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(buf, cap, "%s/.config/sobremesa/%s", home, file);
+    else
+        return false;
+    return n > 0 && (size_t)n < cap;
+}
+
+/* ---- the config file ---------------------------------------------------- */
+
+struct reading {
+    struct settings *settings;
+    const char *path;
+    bool bad;
+};
+
+static bool read_switch(const char *value, bool *ret)
+{
+    static const char *const yes[] = {"on", "yes", "true", "1"};
+    static const char *const no[] = {"off", "no", "false", "0"};
+
+    for (size_t i = 0; i < 4; i++) {
+        if (strcasecmp(value, yes[i]) == 0 || strcasecmp(value, no[i]) == 0) {
+            *ret = strcasecmp(value, yes[i]) == 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int on_line(void *context, const char *section, const char *name,
+                   const char *value)
+{
+    struct reading *r = context;
+    struct settings *s = r->settings;
+    bool on = false, known = section[0] == '\0', good = true;
+
+    if (known && strcmp(name, "server") == 0) {
+        good = strlen(value) < sizeof(s->server);
+        (void)snprintf(s->server, sizeof(s->server), "%s", value);
+    } else if (known && strcmp(name, "name") == 0) {
+        good = strlen(value) < sizeof(s->name);
+        (void)snprintf(s->name, sizeof(s->name), "%s", value);
+    } else if (known &&
+               (strcmp(name, "colour") == 0 || strcmp(name, "color") == 0)) {
+        good = read_switch(value, &on);
+        s->no_colour = !on;
+    } else if (known && strcmp(name, "ascii") == 0) {
+        good = read_switch(value, &s->ascii);
+    } else if (known && strcmp(name, "bell") == 0) {
+        good = read_switch(value, &on);
+        s->no_bell = !on;
+    } else {
+        (void)complain("%s: there is no setting '%s'; there are server, "
+                       "name, colour, ascii, bell",
+                       r->path, name);
+        r->bad = true;
+        return 1;
+    }
+    if (!good) {
+        (void)complain("%s: %s: '%s' will not do", r->path, name, value);
+        r->bad = true;
+    }
+    return 1;
+}
+
+bool settings_load(struct settings *s)
+{
+    char path[4096];
+    const char *server = getenv("SOBREMESA_SERVER");
+
+    *s = (struct settings){0};
+    if (path_of("config", path, sizeof(path))) {
+        struct reading reading = {.settings = s, .path = path};
+        int line = ini_parse(path, on_line, &reading);
+        if (line > 0)
+            return complain("%s, line %d: expected NAME = VALUE", path, line),
+                   false;
+        if (reading.bad)
+            return false;
+    }
+    if (server != NULL && *server != '\0')
+        (void)snprintf(s->server, sizeof(s->server), "%s", server);
+    return true;
+}
+
+/* ---- tokens ------------------------------------------------------------- */
+
+static size_t read_tokens(struct settings_token *tokens)
+{
+    char path[4096], line[1024];
+    size_t count = 0;
+    FILE *file = path_of("tokens", path, sizeof(path)) ? fopen(path, "r")
+                                                       : NULL;
+
+    if (file == NULL)
+        return 0;
+    while (count < TOKENS_MAX && fgets(line, sizeof(line), file) != NULL) {
+        struct settings_token *t = &tokens[count];
+        count += sscanf(line, "%511s %63s %127s", t->server, t->name,
+                        t->token) == 3;
+    }
+    (void)fclose(file);
+    return count;
+}
+
+/* Makes the folder of PATH, and those above it. */
+static void make_folders(const char *path)
+{
+    char folder[4096];
+    (void)snprintf(folder, sizeof(folder), "%s", path);
+    for (char *at = folder + 1; *at != '\0'; at++) {
+        if (*at == '/') {
+            *at = '\0';
+            (void)mkdir(folder, 0700); /* if it fails, so will opening */
+            *at = '/';
+        }
+    }
+}
+
+/* A new file takes the old one's place, so that there is always a whole one
+ * and nobody else could ever read it. */
+static bool write_tokens(const struct settings_token *tokens, size_t count)
+{
+    char path[4096], fresh[4200];
+
+    if (!path_of("tokens", path, sizeof(path)))
+        return complain("there is no HOME to keep the token in"), false;
+    make_folders(path);
+    (void)snprintf(fresh, sizeof(fresh), "%s.%ld", path, (long)getpid());
+    (void)unlink(fresh);
+    int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL)
+        return complain("%s: %s", fresh, strerror(errno)), false;
+    for (size_t i = 0; i < count; i++)
+        (void)fprintf(file, "%s %s %s\n", tokens[i].server, tokens[i].name,
+                      tokens[i].token);
+    bool good = ferror(file) == 0;
+    if (fclose(file) != 0 || !good || rename(fresh, path) != 0) {
+        (void)complain("%s: %s", path, strerror(errno));
+        (void)unlink(fresh);
+        return false;
+    }
+    return true;
+}
+
+static bool same(const struct settings_token *t, const char *server,
+                 const char *name)
+{
+    return strcmp(t->server, server) == 0 &&
+           (name[0] == '\0' || strcasecmp(t->name, name) == 0);
+}
+
+void settings_server(const struct settings *s, const char *chosen, char *buf)
+{
+    static struct settings_token tokens[TOKENS_MAX];
+    const char *server = chosen;
+
+    if (server == NULL && s->server[0] != '\0')
+        server = s->server;
+    if (server == NULL && read_tokens(tokens) > 0)
+        server = tokens[0].server;
+    (void)snprintf(buf, sizeof(s->server), "%s",
+                   server != NULL ? server : LINK_SERVER_USUAL);
+}
+
+bool settings_token(const char *server, const char *name,
+                    struct settings_token *ret_token)
+{
+    static struct settings_token tokens[TOKENS_MAX];
+    const char *token = getenv("SOBREMESA_TOKEN");
+
+    if (name[0] == '\0' && token != NULL && *token != '\0') {
+        *ret_token = (struct settings_token){0};
+        (void)snprintf(ret_token->server, sizeof(ret_token->server), "%s",
+                       server);
+        (void)snprintf(ret_token->token, sizeof(ret_token->token), "%s",
+                       token);
+        return true;
+    }
+    size_t count = read_tokens(tokens);
+    for (size_t i = 0; i < count; i++) {
+        if (same(&tokens[i], server, name)) {
+            *ret_token = tokens[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+bool settings_remember(const struct settings_token *token)
+{
+    static struct settings_token old[TOKENS_MAX], fresh[TOKENS_MAX];
+    size_t count = read_tokens(old), kept = 0;
+
+    fresh[kept++] = *token;
+    for (size_t i = 0; i < count && kept < TOKENS_MAX; i++)
+        if (!same(&old[i], token->server, token->name))
+            fresh[kept++] = old[i];
+    return write_tokens(fresh, kept);
+}
+
+bool settings_forget(const char *server, const char *name)
+{
+    static struct settings_token tokens[TOKENS_MAX];
+    size_t count = read_tokens(tokens), kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (!same(&tokens[i], server, name))
+            tokens[kept++] = tokens[i];
+    return kept == count || write_tokens(tokens, kept);
+}

@@ -1,0 +1,265 @@
+#include "term.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include "core/base.h"
+#include "protocol/asset_folder.h"
+#include "core/games/hacienda/board.h"
+
+void (*term_emergency)(void);
+
+/* ---- complaints and files --------------------------------------------- */
+
+int complain(const char *format, ...)
+{
+    va_list args;
+
+    if (term_emergency != NULL)
+        term_emergency();
+    (void)fflush(stdout);
+    (void)fputs("sobremesa: ", stderr);
+    va_start(args, format);
+    (void)vfprintf(stderr, format, args);
+    va_end(args);
+    (void)fputc('\n', stderr);
+    return STATUS_FAILED;
+}
+
+int finish_output(int status)
+{
+    bool bad = ferror(stdout) != 0;
+
+    errno = 0;
+    if (fflush(stdout) != 0 || bad)
+        return complain("cannot write the output: %s",
+                        errno != 0 ? strerror(errno) : "it was lost");
+    return status;
+}
+
+char *read_whole(const char *path, size_t max, size_t *ret_len)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    char *text = NULL;
+    size_t len = 0, cap = 0;
+
+    if (file == NULL) {
+        (void)complain("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    for (;;) {
+        text = must_grow(text, len + 4096, &cap, 1);
+        size_t n = fread(text + len, 1, 4096, file);
+        len += n;
+        if (n == 0 || len > max)
+            break;
+    }
+    int error = ferror(file) ? errno : 0;
+    if (!standard)
+        (void)fclose(file);
+    if (error != 0 || len > max) {
+        if (error != 0)
+            (void)complain("%s: %s", path, strerror(error));
+        else
+            (void)complain("%s: longer than %zu bytes", path, max);
+        free(text);
+        return NULL;
+    }
+    text[len] = '\0';
+    *ret_len = len;
+    return text;
+}
+
+void *must_alloc(size_t size)
+{
+    void *p = calloc(1, size > 0 ? size : 1);
+    if (p == NULL)
+        core_panic(__FILE__, __LINE__, "out of memory");
+    return p;
+}
+
+void *must_grow(void *items, size_t count, size_t *cap, size_t size)
+{
+    if (count < *cap)
+        return items;
+    size_t more = *cap > 0 ? *cap : 64;
+    while (more <= count)
+        more *= 2;
+    void *p = reallocarray(items, more, size);
+    if (p == NULL)
+        core_panic(__FILE__, __LINE__, "out of memory");
+    *cap = more;
+    return p;
+}
+
+char *must_copy(const char *text, size_t len)
+{
+    char *copy = must_alloc(len + 1);
+    memcpy(copy, text, len);
+    return copy;
+}
+
+/* ---- arguments -------------------------------------------------------- */
+
+bool number_read(const char *text, uint64_t max, uint64_t *ret_number)
+{
+    char *end;
+
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (errno != 0 || *end != '\0' || n > max)
+        return false;
+    *ret_number = n;
+    return true;
+}
+
+uint64_t number_random(void)
+{
+    uint32_t n;
+    if (getrandom(&n, sizeof(n), 0) != (ssize_t)sizeof(n))
+        core_panic(__FILE__, __LINE__, "the system has no chance to give");
+    return n;
+}
+
+const struct rules *game_find(const char *name)
+{
+    const struct rules *r = rules_find(name);
+    if (r != NULL)
+        return r;
+
+    char known[256] = "";
+    size_t len = 0;
+    for (size_t i = 0; rules_all[i] != NULL && len < sizeof(known); i++)
+        len += (size_t)snprintf(known + len, sizeof(known) - len, "%s%s",
+                                i > 0 ? ", " : "", rules_all[i]->name);
+    (void)complain("there is no game '%s'; there are: %s", name, known);
+    return NULL;
+}
+
+static bool option_parse(const struct rules *r, const char *text, size_t len,
+                         int16_t options[RULES_OPTIONS_MAX])
+{
+    const char *equals = memchr(text, '=', len);
+    size_t name = equals != NULL ? (size_t)(equals - text) : len;
+    char expected[JSON_EXPECTED_MAX];
+
+    for (int i = 0; r->options[i].name != NULL; i++) {
+        const struct rules_option *option = &r->options[i];
+        if (strlen(option->name) != name ||
+            memcmp(option->name, text, name) != 0)
+            continue;
+        if (options[i] != RULES_NONE) {
+            (void)complain("option %s is given twice", option->name);
+            return false;
+        }
+        if (equals == NULL && option->flag) { /* its name alone: on */
+            options[i] = 1;
+            return true;
+        }
+        if (equals != NULL &&
+            option_read(option, equals + 1, len - name - 1, &options[i]))
+            return true;
+        option_expected(option, expected, sizeof(expected));
+        (void)complain("option %s: expected %s%s", option->name, expected,
+                       option->flag ? " (or 1, 0, on, off)" : "");
+        return false;
+    }
+    (void)complain("%s has no option '%.*s'; see `sobremesa games %s`",
+                   r->title, (int)name, text, r->name);
+    return false;
+}
+
+bool options_parse(const struct rules *r, const char *text,
+                   int16_t options[RULES_OPTIONS_MAX])
+{
+    for (const char *at = text; *at != '\0';) {
+        size_t len = strcspn(at, ",");
+        if (len > 0 && !option_parse(r, at, len, options))
+            return false;
+        at += len + (at[len] == ',');
+    }
+    return true;
+}
+
+/* The files of the folder PATH as one text. */
+static bool folder_load(const struct rules *r, const char *path,
+                        struct json_board *ret_asset)
+{
+    char why[4096];
+    size_t len;
+    char *text = asset_folder_read(r, path, &len, why, sizeof(why));
+
+    if (text == NULL)
+        return complain("%s", why), false;
+    *ret_asset = (struct json_board){.text = text, .len = len};
+    return true;
+}
+
+bool asset_load(const struct rules *r, const char *kind, const char *name,
+                struct json_board *ret_asset)
+{
+    struct stat about;
+
+    *ret_asset = (struct json_board){0};
+    if (r->assets == NULL || strcmp(kind, r->asset_kind) != 0) {
+        (void)complain("%s is played without %s of one's choice%s%s", r->title,
+                       strcmp(kind, "board") == 0 ? "a board" : kind,
+                       r->assets != NULL ? "; there is --" : "",
+                       r->assets != NULL ? r->asset_kind : "");
+        return false;
+    }
+    for (const struct rules_asset *a = r->assets; a->name != NULL; a++) {
+        if (strcmp(a->name, name) == 0) {
+            ret_asset->name = a->name;
+            return true;
+        }
+    }
+    if (strcmp(kind, "tables") == 0 && stat(name, &about) == 0 &&
+        S_ISDIR(about.st_mode))
+        return folder_load(r, name, ret_asset);
+    ret_asset->text = read_whole(name, HAZ_BYTES_MAX, &ret_asset->len);
+    if (ret_asset->text != NULL)
+        return true;
+    if (strpbrk(name, "./") == NULL) {
+        (void)fprintf(stderr, "sobremesa: built-in %s are",
+                      strcmp(kind, "board") == 0 ? "boards" : kind);
+        for (const struct rules_asset *a = r->assets; a->name != NULL; a++)
+            (void)fprintf(stderr, "%s %s", a == r->assets ? "" : ",", a->name);
+        (void)fputc('\n', stderr);
+    }
+    return false;
+}
+
+bool board_load(const struct rules *r, const char *name,
+                struct json_board *ret_board)
+{
+    return asset_load(r, "board", name, ret_board);
+}
+
+bool setup_or_complain(const struct rules *r, struct rules_state *s,
+                       const struct rules_setup *setup)
+{
+    struct rules_problem why;
+
+    if (rules_setup(r, s, setup, &why) == RULES_OK)
+        return true;
+    if (strcmp(why.rule, "bad_seats") == 0)
+        (void)complain("%s is for %d to %d players, not %d", r->title,
+                       r->seats_min, r->seats_max, setup->seats);
+    else if (why.line > 0)
+        (void)complain("the %s, line %lu: %s (%s)", r->asset_kind,
+                       (unsigned long)why.line, why.text, why.rule);
+    else if (why.option != NULL)
+        (void)complain("option %s: %s (%s)", why.option, why.text, why.rule);
+    else
+        (void)complain("%s (%s)", why.text, why.rule);
+    return false;
+}

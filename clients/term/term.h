@@ -1,0 +1,93 @@
+/* term.h -- what the commands of the terminal client share.
+ *
+ * Every command is a function of argc and argv that returns the program's exit
+ * status: 0 done, 1 refused or failed, 64 wrong usage.  What was asked for
+ * goes to stdout, what went wrong to stderr as `sobremesa: ...`. */
+
+#ifndef TERM_TERM_H
+#define TERM_TERM_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/rules.h"
+#include "protocol/game_json.h"
+#include "protocol/version.h"
+
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 64 };
+
+/* ---- commands --------------------------------------------------------- */
+
+int play_command(int argc, char **argv);
+int script_command(int argc, char **argv);
+int board_command(int argc, char **argv);
+int games_command(int argc, char **argv);
+int rules_command(int argc, char **argv);
+int verify_command(int argc, char **argv);
+/* Online: session.h. */
+int register_command(int argc, char **argv);
+int login_command(int argc, char **argv);
+int guest_command(int argc, char **argv);
+int logout_command(int argc, char **argv);
+int whoami_command(int argc, char **argv);
+int lobby_command(int argc, char **argv);
+int create_command(int argc, char **argv);
+int join_command(int argc, char **argv);
+int watch_command(int argc, char **argv);
+int replay_command(int argc, char **argv);
+int bot_command(int argc, char **argv);
+
+/* Parses a command's arguments with argp, under the name `sobremesa NAME`. */
+int command_parse(const struct argp *argp, const char *name, int argc,
+                  char **argv, void *input);
+
+/* Gives the terminal back before a bug ends the program; NULL where there is
+ * nothing to give back. */
+extern void (*term_emergency)(void);
+
+/* ---- complaints and files --------------------------------------------- */
+
+/* Says what went wrong, on stderr; always STATUS_FAILED. */
+__attribute__((format(printf, 1, 2))) int complain(const char *format, ...);
+
+/* Ends the output: STATUS, or STATUS_FAILED with a complaint if something
+ * could not be written to stdout. */
+int finish_output(int status);
+
+/* The bytes of the file PATH (`-`: stdin), at most MAX, terminated and the
+ * caller's to free; NULL after a complaint. */
+char *read_whole(const char *path, size_t max, size_t *ret_len);
+
+/* Memory; running out of it ends the process. */
+void *must_alloc(size_t size);
+/* ITEMS with room for one more than COUNT of SIZE bytes each; *CAP is how many
+ * there is room for. */
+void *must_grow(void *items, size_t count, size_t *cap, size_t size);
+char *must_copy(const char *text, size_t len);
+
+/* ---- arguments that several commands take ------------------------------ */
+
+/* A number without sign, whole; whether TEXT is one, at most MAX. */
+bool number_read(const char *text, uint64_t max, uint64_t *ret_number);
+/* A number from the system's chance, short enough to be typed again. */
+uint64_t number_random(void);
+/* The game of that name, or NULL after a complaint. */
+const struct rules *game_find(const char *name);
+/* `k=v,…` into OPTIONS; false after a complaint. */
+bool options_parse(const struct rules *r, const char *text,
+                   int16_t options[RULES_OPTIONS_MAX]);
+/* What a game is set up with, its asset: the name of a built-in one or a file,
+ * and where these are tables of numbers also a folder of .csv files.  KIND is
+ * what it was called, "board" or "tables".  False after a complaint. */
+bool asset_load(const struct rules *r, const char *kind, const char *name,
+                struct json_board *ret_asset);
+/* The same of a board. */
+bool board_load(const struct rules *r, const char *name,
+                struct json_board *ret_board);
+/* rules_setup() with a complaint. */
+bool setup_or_complain(const struct rules *r, struct rules_state *s,
+                       const struct rules_setup *setup);
+
+#endif

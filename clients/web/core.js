@@ -1,0 +1,370 @@
+// core.js -- the rules core in the page: web.wasm and the words around it.
+//
+// What the core tells comes value by value to open(), value() and close(),
+// which build an object of it; what it reads back it takes from an object in
+// the same way.  See wasm/glue.c.
+
+import {canonical} from './patch.js';
+
+/** @typedef {import('./types.js').Move} Move */
+/** @typedef {import('./types.js').View} View */
+/** @typedef {import('./types.js').Rules} Rules */
+/** @typedef {import('./types.js').Legal} Legal */
+/** @typedef {import('./types.js').Finality} Finality */
+
+const NUMBER = 0, WORD = 1, BOOL = 2, NULL = 3; // enum fields_type
+const REVEALED = 1, DREW = 2, FINAL = 4; // flags of events
+export const NATURE = 8, WATCHER = 9;
+const UNSEEN = -5;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @type {any} */
+let wasm = null;
+/** @type {Map<number, string>} */
+const constants = new Map();
+/** @type {any[]} */
+let open = [];
+/** @type {any} */
+let told;
+/** @type {any[]} */
+let source = [];
+
+const bytes = () => new Uint8Array(wasm.memory.buffer);
+
+/** A constant string of the core. @param {number} at */
+function constant(at) {
+    let text = constants.get(at);
+    if (text === undefined) {
+        const memory = bytes();
+        text = decoder.decode(memory.subarray(at, memory.indexOf(0, at)));
+        constants.set(at, text);
+    }
+    return text;
+}
+
+/** @param {number} name @param {any} value */
+function put(name, value) {
+    const into = open[open.length - 1];
+    if (into === undefined)
+        told = value;
+    else if (Array.isArray(into))
+        into.push(value);
+    else
+        into[constant(name)] = value;
+}
+
+/** @param {number} name @param {number} index */
+function given(name, index) {
+    const from = source[source.length - 1];
+    const key = name ? constant(name) : index;
+    return from !== null && typeof from === 'object' &&
+        Object.hasOwn(from, key) ? from[key] : undefined;
+}
+
+const env = {
+    /** @type {(file: number, line: number, what: number) => void} */
+    panic(file, line, what) {
+        throw new Error(`${constant(file)}:${line}: ${constant(what)}`);
+    },
+    /** @type {(name: number, list: number) => void} */
+    open(name, list) {
+        const made = list ? [] : {};
+        put(name, made);
+        open.push(made);
+    },
+    close() {
+        open.pop();
+    },
+    /** @type {(name: number, type: number, number: number, word: number,
+     *          len: number) => void} */
+    value(name, type, number, word, len) {
+        put(name, type === WORD
+            ? decoder.decode(bytes().subarray(word, word + len))
+            : type === BOOL ? number !== 0 : type === NULL ? null : number);
+    },
+    /** @type {(name: number, index: number, list: number) => number} */
+    give_open(name, index, list) {
+        const value = given(name, index);
+        if (value === null || typeof value !== 'object' ||
+            Array.isArray(value) !== Boolean(list)) {
+            source.push(null);
+            return -1;
+        }
+        source.push(value);
+        return Array.isArray(value) ? value.length
+            : Object.keys(value).length;
+    },
+    give_close() {
+        source.pop();
+    },
+    /** @type {(name: number, index: number) => number} */
+    give_value(name, index) {
+        const value = given(name, index);
+        const at = wasm.given();
+        const room = new DataView(wasm.memory.buffer);
+        if (value === null)
+            return NULL;
+        if (typeof value === 'number' || typeof value === 'boolean') {
+            room.setFloat64(at, Number(value), true);
+            return typeof value === 'boolean' ? BOOL : NUMBER;
+        }
+        if (typeof value !== 'string')
+            return -1;
+        const word = encoder.encode(value).subarray(0, 64);
+        room.setUint32(at + 8, word.length, true);
+        bytes().set(word, at + 12);
+        return WORD;
+    },
+};
+
+/** What F tells. @param {() => any} f */
+function tell(f) {
+    open = [];
+    told = undefined;
+    const answer = f();
+    return {answer, told};
+}
+
+/** Puts a text where the core finds it; its length in bytes.
+ * @param {string} text */
+function write(text) {
+    const data = encoder.encode(text);
+    if (data.length > wasm.text_bytes())
+        throw new RangeError('too long');
+    bytes().set(data, wasm.text());
+    return data.length;
+}
+
+/** A move as core/text.h writes it. @param {Move} move */
+function words(move) {
+    return Object.entries(move)
+        .map(([name, value]) => name === 'verb' ? '' : `${name}=${value}`)
+        .reduce((line, arg) => arg ? `${line} ${arg}` : line, move.verb);
+}
+
+/** Loads the core; whether it is there.  */
+export async function load() {
+    if (wasm)
+        return true;
+    try {
+        const answer = await fetch(new URL('web.wasm', import.meta.url));
+        const made = await WebAssembly.instantiate(
+            await answer.arrayBuffer(), {env});
+        wasm = made.instance.exports;
+    } catch {
+        return false; // the server will be asked instead
+    }
+    return true;
+}
+
+export const loaded = () => wasm !== null;
+
+/** SHA-256 in hex; null without wasm. @param {string} text */
+export function sha256(text) {
+    if (!wasm)
+        return null;
+    const data = encoder.encode(text);
+    const most = wasm.text_bytes();
+    wasm.hash_begin();
+    for (let at = 0; at < data.length; at += most) {
+        const piece = data.subarray(at, at + most);
+        bytes().set(piece, wasm.text());
+        wasm.hash_add(piece.length);
+    }
+    wasm.hash_end();
+    return [...bytes().subarray(wasm.text(), wasm.text() + 32)]
+        .map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** @param {unknown} view */
+export const viewHash = (view) => sha256(canonical(view));
+
+/** @param {string} game */
+function use(game) {
+    return wasm !== null && Boolean(wasm.use(write(game)));
+}
+
+/** @param {View['seats']} seats @param {'acting' | 'may'} which */
+function bits(seats, which) {
+    return seats.reduce((set, seat, i) => set | Number(seat[which]) << i, 0);
+}
+
+/** Reads a view back; whether the core could. @param {View} view
+ * @param {Rules} rules */
+function read(view, rules) {
+    if (!view.game_state || !use(view.game))
+        return false;
+    source = [view.game_state];
+    return Boolean(wasm.read(view.seats.length, rules.revision,
+        view.you ?? WATCHER, bits(view.seats, 'acting'),
+        bits(view.seats, 'may')));
+}
+
+/** What the viewer may do; null if the core cannot say.
+ * @param {View} view @param {Rules} rules @returns {Legal | null} */
+export function legal(view, rules) {
+    if (view.decision === null || view.you === null)
+        return {decision: null, moves: [], ranges: []};
+    const seat = view.you;
+    if (!read(view, rules))
+        return null;
+    const all = tell(() => wasm.legal(seat)).told;
+    return {
+        decision: view.decision,
+        moves: all.filter((/** @type {any} */ c) => !c.arg)
+            .map((/** @type {any} */ c) => c.move),
+        ranges: all.filter((/** @type {any} */ c) => c.arg),
+    };
+}
+
+/** The view after moves of the viewer, or of SEAT, up to where something hidden
+ * or a draw would be needed; null if one is not legal or the core not there.
+ * @param {View} view @param {Rules} rules @param {Move[]} moves
+ * @returns {View | null} */
+export function preview(view, rules, moves) {
+    if (view.you === null || !read(view, rules))
+        return null;
+    for (const move of moves) {
+        const refusal = wasm.play(view.you, write(words(move)));
+        if (refusal === UNSEEN)
+            break;
+        if (refusal !== 0)
+            return null;
+        if (wasm.acting() >> NATURE & 1)
+            break;
+    }
+    const state = tell(() => wasm.show()).told;
+    const score = tell(() => wasm.score()).told;
+    const acting = wasm.acting(), may = wasm.may();
+    return {
+        ...view,
+        seats: view.seats.map((seat, i) => ({
+            ...seat,
+            acting: Boolean(acting >> i & 1),
+            may: Boolean(may >> i & 1),
+            score: score[i].total,
+        })),
+        game_state: state,
+        score_now: score.map((/** @type {any} */ s) =>
+            ({total: s.total, parts: s.parts})),
+    };
+}
+
+/** What cannot be taken back of a move.  Where the core is not there, all of
+ * it: better one question too many.
+ * @param {View} view @param {Rules} rules @param {Move} move
+ * @returns {Finality} */
+export function finality(view, rules, move) {
+    if (view.you === null || !read(view, rules))
+        return {reveals: true, draws: true, final: true};
+    const refusal = wasm.play(view.you, write(words(move)));
+    if (refusal === UNSEEN)
+        return {reveals: true, draws: false, final: false};
+    if (refusal !== 0)
+        return {reveals: false, draws: false, final: false};
+    const flags = wasm.flags();
+    return {
+        reveals: Boolean(flags & REVEALED),
+        draws: Boolean(flags & DREW),
+        final: Boolean(flags & FINAL),
+    };
+}
+
+/** Chooses game and options. @param {Rules | import('./types.js').Brief} rules
+ * @param {{[name: string]: any}} options */
+function choose(rules, options) {
+    if (!use(rules.name))
+        return false;
+    return Object.entries(options ?? {}).every(([name, value]) => {
+        const i = rules.options.findIndex((o) => o.name === name);
+        const option = rules.options[i];
+        return option && Boolean(option.type === 'word'
+            ? wasm.option(i, option.words?.indexOf(value) ?? -1, true)
+            : wasm.option(i, Number(value), false));
+    });
+}
+
+/**
+ * @typedef {{rule: string, text: string, option: string | null,
+ *            line?: number}} Problem
+ * @typedef {{builtin: string} | {haz: string} | null} Board
+ */
+
+/** What a table set up like that begins with: `state`, or what is wrong.
+ * @param {Rules | import('./types.js').Brief} rules @param {number} seats
+ * @param {{[name: string]: any}} options @param {Board} board
+ * @returns {{state?: any, problem?: Problem} | null} */
+export function setup(rules, seats, options, board) {
+    if (!wasm || !choose(rules, options))
+        return null;
+    const at = board && 'builtin' in board
+        ? rules.boards.indexOf(board.builtin) : -1;
+    const len = board && 'haz' in board ? write(board.haz) : 0;
+    const {answer, told: problem} = tell(
+        () => wasm.setup(seats, rules.revision, at, len));
+    return answer === 0 ? {state: tell(() => wasm.show()).told} : {problem};
+}
+
+/** A generated board's text, or what is wrong with the recipe.
+ * @param {{[name: string]: any}} recipe
+ * @returns {{haz?: string, problem?: Problem} | null} */
+export function generate(recipe) {
+    if (!wasm)
+        return null;
+    const {answer, told: problem} = tell(() => wasm.generate(
+        recipe.columns ?? 15, recipe.rows ?? 33,
+        Number(recipe.symmetry === 'half_turn'), recipe.markets ?? -1,
+        recipe.waters ?? -1, recipe.land_percent ?? -1,
+        recipe.void_percent ?? -1, recipe.seed));
+    return answer === 0 ? {problem} : {
+        haz: decoder.decode(
+            bytes().subarray(wasm.text(), wasm.text() + answer)),
+    };
+}
+
+/** The tables that a game of Hadara is played with; null without the core.
+ * @param {View} view @param {Rules} rules */
+export const hadaraTables = (view, rules) => read(view, rules)
+    ? tell(() => wasm.show_tables()).told.tables : null;
+
+// ---- a log, for verify.js ---------------------------------------------------
+
+/** @returns {string[]} */
+export const kinds = () => tell(() => wasm.kinds()).told;
+
+/** Begins a log; what is wrong, or null.
+ * @param {Rules} rules @param {any} header @returns {Problem | null} */
+export function logBegin(rules, header) {
+    const board = header.board;
+    if (!choose(rules, header.options))
+        return {rule: 'bad_option', text: 'The options are none of the game.',
+            option: null};
+    const at = board?.builtin !== undefined
+        ? rules.boards.indexOf(board.builtin) : -1;
+    const len = write(header.seed + (board?.haz ?? ''));
+    const {answer, told: problem} = tell(
+        () => wasm.log_begin(header.seats, header.revision, at, len));
+    return answer === 0 ? null : problem;
+}
+
+/** The next entry; what is wrong, or null.
+ * @param {number} kind @param {number} seat @param {number} other
+ * @param {Move | string | null} more */
+export function logStep(kind, seat, other, more) {
+    const len = more === null ? 0
+        : write(typeof more === 'string' ? more : words(more));
+    const {answer, told: problem} = tell(
+        () => wasm.log_step(kind, seat, other, len));
+    return answer === 0 ? null : problem;
+}
+
+/** Whether it may end here; what is wrong, or null. */
+export function logEnd() {
+    const {answer, told: problem} = tell(() => wasm.log_end());
+    return answer === 0 ? null : problem;
+}
+
+/** @returns {{state: number, seats: {total: number, place: number}[]}} */
+export const logScore = () => tell(() => wasm.log_score()).told;

@@ -1,0 +1,93 @@
+// hadara_tables.js -- the numbers of Hadara: those of a version of the standard
+// tables, as the core keeps them, or those that a table brought itself.
+
+import {hadaraTables} from '../core.js';
+
+const TRACKS = ['income', 'military', 'culture', 'food'];
+
+/**
+ * @typedef {object} Card
+ * @property {number} cost
+ * @property {{[track: string]: number}} values
+ * @property {number} points
+ * @property {string | null} effect
+ * @property {boolean} [estimate] Not known from the printed game.
+ *
+ * @typedef {object} Tables
+ * @property {{[id: string]: Card}} cards
+ * @property {{requirement: number, plunder: number, integrate: number,
+ *     points: number, backs: {values: {[track: string]: number},
+ *     points: number}[]}[]} colonies
+ * @property {{requirement: number, points: number, bonus: number}[]} statues
+ * @property {{[side: string]: {coins: number,
+ *     values: {[track: string]: number}}}[]} setup_cards
+ */
+
+/**
+ * @param {string} text
+ * @returns {{[column: string]: any}[]}
+ */
+function rows(text) {
+    const [head, ...lines] = text.trim().split('\n').map(
+        (line) => line.trim().split(','));
+    return lines.map((line) => Object.fromEntries(head.map((column, n) =>
+        [column, /^\d+$/.test(line[n]) ? Number(line[n]) : line[n] ?? ''])));
+}
+
+/** @param {any} row @param {string} [before] */
+const values = (row, before = '') => Object.fromEntries(
+    TRACKS.map((track) => [track, row[before + track]]));
+
+/**
+ * @param {import('../types.js').View} view
+ * @param {import('../types.js').Rules} rules
+ * @returns {Promise<Tables>}
+ */
+export async function tables(view, rules) {
+    const state = view.game_state;
+    if (state.tables)
+        return state.tables;
+    const told = hadaraTables(view, rules);
+    return told ? doubted(told, rules) : files(state.version);
+}
+
+/** With the cards marked that the rules call estimates.
+ * @param {Tables} told @param {import('../types.js').Rules} rules */
+function doubted(told, rules) {
+    const doubts = rules.notes.filter((note) =>
+        /^epoch_cards\.csv: (estimate|doubtful)/.test(note)).join();
+    for (const [id, card] of Object.entries(told.cards))
+        card.estimate = doubts.includes(id);
+    return told;
+}
+
+/** Where there is no core in the page: from the files it is made of.
+ * @param {number} version @returns {Promise<Tables>} */
+async function files(version) {
+    const [cards, levels, statues, sides] = await Promise.all(
+        ['epoch_cards', 'colonies', 'statues', 'setup_cards'].map(async (name) =>
+            rows(await (await fetch(new URL(
+                `../hadara/data/${version}/${name}.csv`,
+                import.meta.url))).text())));
+    /** @type {Tables} */
+    const found = {cards: {}, colonies: [], setup_cards: [],
+                   statues: statues.map((row) => ({
+                       requirement: row.culture_requirement,
+                       points: row.points, bonus: row.bonus}))};
+    for (const row of cards)
+        found.cards[row.id] = {
+            cost: row.cost, values: values(row), points: row.points,
+            effect: row.effect || null,
+            estimate: /estimate|doubtful/.test(row.provenance)};
+    for (const row of levels) {
+        found.colonies[row.level - 1] ??= {
+            requirement: row.requirement, plunder: row.plunder_coins,
+            integrate: row.integrate_cost, points: row.front_points, backs: []};
+        found.colonies[row.level - 1].backs.push({
+            values: values(row, 'back_'), points: row.back_points});
+    }
+    for (const row of sides)
+        (found.setup_cards[row.initiative - 1] ??= {})[
+            row.side.toLowerCase()] = {coins: row.coins, values: values(row)};
+    return found;
+}

@@ -1,0 +1,54 @@
+// tictactoe.js -- the smallest panel, and the one to copy.
+
+import {fill, h, roving, svg} from '../dom.js';
+
+const CELLS = ['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3'];
+
+/** @param {number} seat */
+const sign = (seat) => svg('svg', {viewBox: '0 0 10 10', class: `seat-${seat}`,
+    'aria-hidden': 'true'}, seat === 0
+    ? svg('path', {d: 'M2 2L8 8M8 2L2 8', stroke: 'currentColor',
+        'stroke-width': 1.4, 'stroke-linecap': 'round'})
+    : svg('circle', {cx: 5, cy: 5, r: 3.2, fill: 'none',
+        stroke: 'currentColor', 'stroke-width': 1.4}));
+
+/** @type {import('../types.js').GameModule} */
+export default {
+    words: {
+        en: {cell: '{cell}: {what}', free: 'free', placed: '{name} takes {cell}.', lined: '{name} has three in a line.'},
+        fr: {cell: '{cell} : {what}', free: 'libre', placed: '{name} prend {cell}.', lined: '{name} en aligne trois.'},
+    },
+    describe(event, table) {
+        const name = table.names()[event.seat ?? 0];
+        return event.kind === 'placed' || event.kind === 'lined'
+            ? table.t(event.kind, {name, cell: event.cell}) : null;
+    },
+    mount(root, table) {
+        const board = h('div', {class: 'ttt', role: 'group',
+            'aria-label': table.rules.title});
+        const fix = roving(board, 'button');
+        root.append(board);
+        return {
+            update(view, {legal, busy}) {
+                /** @type {(number | null)[]} */
+                const cells = view.game_state.cells;
+                fill(board, CELLS.map((cell, i) => {
+                    const owner = cells[i];
+                    const move = legal.moves.find((m) => m.cell === cell);
+                    const what = owner === null ? table.t('free')
+                        : table.names()[owner];
+                    return h('button', {
+                        'aria-label': table.t('cell', {cell, what}),
+                        'aria-disabled': !move || busy ? 'true' : undefined,
+                        'data-key': cell,
+                        'data-move': move && !busy && JSON.stringify(move),
+                        onclick: () => move && !busy &&
+                            table.send(move).catch(() => {}),
+                    }, owner !== null && sign(owner));
+                }));
+                fix();
+            },
+            destroy() {},
+        };
+    },
+};

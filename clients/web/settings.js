@@ -1,0 +1,46 @@
+// settings.js -- what this browser remembers of its reader's wishes.
+
+/** @typedef {import('./types.js').Settings} Settings */
+
+/** @returns {Settings} */
+function usual() {
+    return {
+        animations: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+        palette: 'usual',
+        largeText: false,
+        lang: navigator.language.slice(0, 2),
+        notify: false,
+    };
+}
+
+/** @returns {Settings} */
+function read() {
+    try {
+        return {...usual(),
+            ...JSON.parse(localStorage.getItem('settings') ?? '{}')};
+    } catch {
+        return usual();
+    }
+}
+
+/** @type {Settings} */
+export const settings = read();
+
+/** Puts them on the page. */
+export function dress() {
+    const root = document.documentElement;
+    root.toggleAttribute('data-still', !settings.animations);
+    root.toggleAttribute('data-large', settings.largeText);
+    root.dataset.palette = settings.palette;
+}
+
+/** @param {Partial<Settings>} wishes */
+export function wish(wishes) {
+    Object.assign(settings, wishes);
+    try {
+        localStorage.setItem('settings', JSON.stringify(settings));
+    } catch {
+        // for this visit only, then
+    }
+    dress();
+}

@@ -1,0 +1,385 @@
+#include "audit.h"
+
+#include "base.h"
+
+#define WINDOW 64 /* plies an undo looks back; no simultaneous step has more */
+
+const char *const entry_words[] = {
+    [ENTRY_CREATE] = "create",     [ENTRY_JOIN] = "join",
+    [ENTRY_LEAVE] = "leave",       [ENTRY_NONCE] = "nonce",
+    [ENTRY_START] = "start",       [ENTRY_MOVE] = "move",
+    [ENTRY_UNDO] = "undo",         [ENTRY_RESIGN] = "resign",
+    [ENTRY_ABANDON] = "abandon",   [ENTRY_RENAME] = "rename",
+    [ENTRY_RESTORED] = "restored", [ENTRY_REWIND] = "rewind",
+    [ENTRY_REPLACED] = "replaced", [ENTRY_KINDS] = NULL,
+};
+
+int audit_init(struct audit *a, const struct rules *r,
+               const struct rules_setup *setup, const char *seed,
+               struct audit_ply *at, uint32_t cap, struct rules_problem *why)
+{
+    ASSERT(fair_seed_ok(seed));
+    memset(a, 0, sizeof(*a));
+    int refusal = rules_setup(r, &a->now.state, setup, why);
+    if (refusal != RULES_OK)
+        return refusal;
+    a->rules = r;
+    a->setup = *setup;
+    a->seed = seed;
+    a->seats = (uint8_t)setup->seats;
+    a->at = at;
+    a->cap = cap;
+    for (uint8_t seat = 0; seat < a->seats; seat++)
+        a->from[seat] = seat;
+    return RULES_OK;
+}
+
+/* ---- before the start ------------------------------------------------- */
+
+static bool is_taken(const struct audit *a, int seat)
+{
+    return (a->taken & RULES_BIT(seat)) != 0;
+}
+
+static const char *join(struct audit *a, int seat)
+{
+    if (is_taken(a, seat))
+        return "the seat was taken";
+    a->taken |= RULES_BIT(seat);
+    return NULL;
+}
+
+static const char *leave(struct audit *a, int seat)
+{
+    if (!is_taken(a, seat))
+        return "nobody sat there";
+    a->taken &= (uint16_t)~RULES_BIT(seat);
+    a->nonce[seat][0] = '\0';
+    return NULL;
+}
+
+static const char *give_nonce(struct audit *a, int seat, const char *nonce)
+{
+    size_t len = 0;
+
+    if (!is_taken(a, seat))
+        return "nobody sat there";
+    if (a->nonce[seat][0] != '\0')
+        return "the seat had given a nonce already";
+    if (nonce == NULL || !fair_nonce_ok(nonce))
+        return "a nonce is 32 to 64 hex digits";
+    while (nonce[len] != '\0')
+        len++;
+    memcpy(a->nonce[seat], nonce, len + 1);
+    return NULL;
+}
+
+static void make_key(struct audit *a)
+{
+    const char *nonces[RULES_SEATS_MAX];
+
+    for (int seat = 0; seat < a->seats; seat++)
+        nonces[seat] = a->nonce[seat][0] != '\0' ? a->nonce[seat] : NULL;
+    fair_key(a->seed, nonces, a->seats, a->key);
+}
+
+/* Seats that stay empty are removed; the others close up. */
+static const char *start(struct audit *a, uint64_t kept)
+{
+    uint8_t to = 0;
+
+    if (kept != a->taken)
+        return "the game starts with the seats that are taken, all of them";
+    for (uint8_t seat = 0; seat < a->seats; seat++) {
+        if (!is_taken(a, seat))
+            continue;
+        a->from[to] = seat;
+        if (to != seat)
+            memcpy(a->nonce[to], a->nonce[seat], sizeof(a->nonce[0]));
+        to++;
+    }
+    a->seats = to;
+    a->setup.seats = to;
+    a->taken = (uint16_t)(RULES_BIT(to) - 1);
+    if (rules_setup(a->rules, &a->now.state, &a->setup, NULL) != RULES_OK)
+        return "the game is not for so many players";
+    make_key(a);
+    a->start = a->ply;
+    a->state = rules_over(&a->now.state) ? AUDIT_FINISHED : AUDIT_PLAYING;
+    return NULL;
+}
+
+/* ---- play ------------------------------------------------------------- */
+
+static bool same_move(const struct rules_move *a, const struct rules_move *b)
+{
+    bool same = a->verb == b->verb;
+    for (int i = 0; i < RULES_ARGS_MAX; i++)
+        same = same && a->arg[i] == b->arg[i];
+    return same;
+}
+
+/* Who moves before anybody is asked: nature, or the first of the seats that
+ * gave up and are waited for; ENTRY_NOBODY if it is for the players to say. */
+static uint16_t due(const struct audit *a)
+{
+    uint16_t acting = a->now.state.acting;
+
+    if (acting & RULES_BIT(RULES_NATURE))
+        return RULES_NATURE;
+    for (uint16_t seat = 0; seat < a->seats; seat++)
+        if (acting & a->resigned & RULES_BIT(seat))
+            return seat;
+    return ENTRY_NOBODY;
+}
+
+/* The ply at which SEAT's present question was put. */
+static uint64_t decision(const struct audit *a, int seat)
+{
+    uint32_t asked = a->now.state.asked[seat];
+    uint64_t ply = asked == 0 ? a->start : a->at[asked - 1].ply;
+    return ply > a->put[seat] ? ply : a->put[seat];
+}
+
+/* What nature's or an absent seat's move has to be. */
+static const char *check_due(struct audit *a, uint16_t seat,
+                             const struct rules_move *move)
+{
+    struct rules_move wanted;
+    struct rng rng;
+
+    if (seat == RULES_NATURE) {
+        rng_init(&rng, a->key, a->draws);
+        rules_chance(a->rules, &a->now.state, &rng, &wanted);
+        return same_move(move, &wanted) ? NULL
+                                        : "it is not what the key draws here";
+    }
+    rules_mildest(a->rules, &a->now.state, seat, &wanted);
+    return same_move(move, &wanted)
+               ? NULL
+               : "it is not the mildest move of a seat that has given up";
+}
+
+static bool given_up(const struct audit *a)
+{
+    int left = 0;
+    for (int seat = 0; seat < a->seats; seat++)
+        left += !(a->resigned & RULES_BIT(seat));
+    return a->resigned != 0 && left <= 1;
+}
+
+static const char *play(struct audit *a, const struct audit_entry *e,
+                        int *refusal)
+{
+    uint16_t first = due(a);
+    const char *wrong = NULL;
+
+    if (first != ENTRY_NOBODY && e->seat != first)
+        return first == RULES_NATURE
+                   ? "a draw of nature was to come first"
+                   : "a seat that has given up was to move first";
+    if (first == ENTRY_NOBODY && e->seat == RULES_NATURE)
+        return "nature had nothing to draw";
+    if (e->seat != RULES_NATURE && !rules_can_move(&a->now.state, e->seat))
+        return "it was not that seat's turn";
+    if (e->seat != RULES_NATURE && e->other != decision(a, e->seat))
+        return "it answers another question than the one that was put";
+    if (first != ENTRY_NOBODY)
+        wrong = check_due(a, first, &e->move);
+    if (wrong != NULL)
+        return wrong;
+    if (a->count >= a->cap)
+        return "no game is so long";
+    *refusal = rules_apply(a->rules, &a->now.state, e->seat, &e->move,
+                           &a->events);
+    if (*refusal != RULES_OK)
+        return "the rules do not allow that move";
+    a->draws += e->seat == RULES_NATURE;
+    a->at[a->count++] = (struct audit_ply){a->ply, e->seat, a->events.flags,
+                                           e->move};
+    if (rules_over(&a->now.state))
+        a->state = AUDIT_FINISHED;
+    return NULL;
+}
+
+static void replay(struct audit *a)
+{
+    int refusal = rules_setup(a->rules, &a->now.state, &a->setup, NULL);
+    ASSERT(refusal == RULES_OK);
+    for (uint32_t i = 0; i < a->count; i++) {
+        struct audit_ply *p = &a->at[i];
+        refusal = rules_apply(a->rules, &a->now.state, p->seat, &p->move,
+                              &a->events);
+        /* What rules_undo() lets go nothing later rests on. */
+        ASSERT(refusal == RULES_OK);
+        p->flags = a->events.flags;
+    }
+}
+
+static const char *undo(struct audit *a, int seat, uint64_t ply)
+{
+    struct rules_done done[WINDOW];
+    size_t n = a->count < WINDOW ? a->count : WINDOW, at;
+    const struct audit_ply *last = a->at + (a->count - n);
+
+    for (size_t i = 0; i < n; i++)
+        done[i] = (struct rules_done){last[i].seat, last[i].flags};
+    if (rules_undo(done, n, seat, &at) != RULES_UNDO_YES)
+        return "that seat could take nothing back";
+    if (last[at].ply != ply)
+        return "that seat could take another ply back";
+    for (size_t i = a->count - n + at; i + 1 < a->count; i++)
+        a->at[i] = a->at[i + 1];
+    a->count--;
+    replay(a);
+    a->put[seat] = a->ply;
+    return NULL;
+}
+
+static const char *resign(struct audit *a, int seat)
+{
+    if (a->resigned & RULES_BIT(seat))
+        return "the seat had given up already";
+    a->resigned |= RULES_BIT(seat);
+    a->gave_up[seat] = a->ply;
+    if (given_up(a))
+        a->state = AUDIT_RESIGNED;
+    return NULL;
+}
+
+/* Takes back all behind PLY that still counted, and puts every question
+ * anew. */
+static const char *go_back(struct audit *a, uint64_t ply)
+{
+    uint32_t count = a->count;
+
+    if (ply < a->start || ply >= a->ply)
+        return "there is no such ply of the game to go back to";
+    while (a->count > 0 && a->at[a->count - 1].ply > ply)
+        a->count--;
+    bool changed = a->count < count;
+    for (int seat = 0; seat < a->seats; seat++) {
+        bool back = (a->resigned & RULES_BIT(seat)) && a->gave_up[seat] > ply;
+        if (back)
+            a->resigned &= (uint16_t)~RULES_BIT(seat);
+        changed = changed || back;
+        a->put[seat] = a->ply;
+    }
+    if (!changed)
+        return "there was nothing to take back";
+    replay(a);
+    return NULL;
+}
+
+/* Another player takes the seat; if it had been given up it plays again. */
+static const char *replace(struct audit *a, int seat)
+{
+    a->resigned &= (uint16_t)~RULES_BIT(seat);
+    a->put[seat] = a->ply;
+    return NULL;
+}
+
+/* ---- entries ---------------------------------------------------------- */
+
+static bool needs_seat(int kind)
+{
+    return kind == ENTRY_JOIN || kind == ENTRY_LEAVE || kind == ENTRY_NONCE ||
+           kind == ENTRY_MOVE || kind == ENTRY_UNDO || kind == ENTRY_RESIGN ||
+           kind == ENTRY_REPLACED;
+}
+
+/* What has to hold whatever the entry says. */
+static const char *check_entry(const struct audit *a,
+                               const struct audit_entry *e)
+{
+    bool open = e->kind == ENTRY_JOIN || e->kind == ENTRY_LEAVE ||
+                e->kind == ENTRY_NONCE || e->kind == ENTRY_START;
+    bool playing = e->kind == ENTRY_MOVE || e->kind == ENTRY_UNDO ||
+                   e->kind == ENTRY_RESIGN || e->kind == ENTRY_REWIND ||
+                   e->kind == ENTRY_REPLACED;
+
+    if ((a->ply == 0) != (e->kind == ENTRY_CREATE))
+        return "the first ply creates the table, and no other does";
+    if (a->state > AUDIT_PLAYING)
+        return "it was over";
+    if (open && a->state != AUDIT_OPEN)
+        return "the game had started";
+    if (playing && a->state != AUDIT_PLAYING)
+        return "the game had not started";
+    if (needs_seat(e->kind) && e->seat >= a->seats &&
+        !(e->kind == ENTRY_MOVE && e->seat == RULES_NATURE))
+        return "there is no such seat";
+    if (e->kind != ENTRY_MOVE)
+        return audit_end(a);
+    return NULL;
+}
+
+static const char *take(struct audit *a, const struct audit_entry *e,
+                        int *refusal)
+{
+    switch (e->kind) {
+    case ENTRY_JOIN: return join(a, e->seat);
+    case ENTRY_LEAVE: return leave(a, e->seat);
+    case ENTRY_NONCE: return give_nonce(a, e->seat, e->nonce);
+    case ENTRY_START: return start(a, e->other);
+    case ENTRY_MOVE: return play(a, e, refusal);
+    case ENTRY_UNDO: return undo(a, e->seat, e->other);
+    case ENTRY_RESIGN: return resign(a, e->seat);
+    case ENTRY_ABANDON: a->state = AUDIT_ABANDONED; return NULL;
+    case ENTRY_RESTORED: a->draws += UINT64_C(1) << 32; return NULL;
+    case ENTRY_REWIND: return go_back(a, e->other);
+    case ENTRY_REPLACED: return replace(a, e->seat);
+    default: return NULL;
+    }
+}
+
+const char *audit_step(struct audit *a, const struct audit_entry *entry,
+                       int *refusal)
+{
+    ASSERT(entry->kind < ENTRY_KINDS);
+    *refusal = RULES_OK;
+    const char *wrong = check_entry(a, entry);
+    if (wrong == NULL)
+        wrong = take(a, entry, refusal);
+    a->ply++;
+    return wrong;
+}
+
+const char *audit_end(const struct audit *a)
+{
+    if (a->state != AUDIT_PLAYING || due(a) == ENTRY_NOBODY)
+        return NULL;
+    return due(a) == RULES_NATURE
+               ? "a draw of nature was to come first"
+               : "a seat that has given up was to move first";
+}
+
+/* ---- the result ------------------------------------------------------- */
+
+/* Whether RIVAL, who did not give up, ends before SEAT: by place if the rules
+ * gave places, else by points. */
+static bool is_ahead(const struct rules_score *score, int rival, int seat)
+{
+    if (score->place[rival] != 0)
+        return score->place[rival] < score->place[seat];
+    return score->total[rival] > score->total[seat];
+}
+
+void audit_score(const struct audit *a, struct rules_score *score)
+{
+    uint8_t place[RULES_SEATS_MAX] = {0};
+
+    ASSERT(a->state != AUDIT_OPEN && a->state != AUDIT_ABANDONED);
+    rules_score(a->rules, &a->now.state, score);
+    if (a->state == AUDIT_PLAYING)
+        return;
+    for (int seat = 0; seat < a->seats; seat++) {
+        bool resigned = (a->resigned & RULES_BIT(seat)) != 0;
+        place[seat] = 1;
+        for (int rival = 0; rival < a->seats; rival++)
+            if (!(a->resigned & RULES_BIT(rival)) &&
+                (resigned || is_ahead(score, rival, seat)))
+                place[seat]++;
+    }
+    memcpy(score->place, place, sizeof(place));
+}

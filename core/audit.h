@@ -1,0 +1,109 @@
+/* audit.h -- whether a table's log is what the rules, the draws and the undos
+ * make of it.
+ *
+ * A log is given entry by entry, in words of the core and not of the wire: so
+ * that the daemon, `sobremesa verify` and the browser judge by the same code.
+ * Everything that the daemon decides about a running game is decided here
+ * again from nothing but the setup, the seed and the entries so far: who sits
+ * where, the key, each draw, which question a move answered, what could be
+ * taken back, whose mildest move had to follow, when it was over.
+ *
+ * Texts and hashes are protocol/record.h's affair. */
+
+#ifndef CORE_AUDIT_H
+#define CORE_AUDIT_H
+
+#include "fair.h"
+#include "rules.h"
+
+#define ENTRY_NOBODY UINT16_MAX /* no seat */
+
+/* What an entry of a table's log is, in the daemon, in records and here. */
+enum entry_kind {
+    ENTRY_CREATE,
+    ENTRY_JOIN,
+    ENTRY_LEAVE,
+    ENTRY_NONCE,
+    ENTRY_START,
+    ENTRY_MOVE,
+    ENTRY_UNDO,
+    ENTRY_RESIGN,
+    ENTRY_ABANDON,
+    ENTRY_RENAME,
+    ENTRY_RESTORED,
+    ENTRY_REWIND,
+    ENTRY_REPLACED,
+    ENTRY_KINDS
+};
+extern const char *const entry_words[]; /* by kind; ends with NULL */
+
+struct audit_entry {
+    uint8_t kind;
+    uint16_t seat;     /* a player, RULES_NATURE or ENTRY_NOBODY */
+    uint64_t other;    /* MOVE of a player: the decision it answers; UNDO: the
+                         * ply it takes back; REWIND: the last one it leaves;
+                         * START: the seats kept, as bits */
+    const char *nonce; /* NONCE */
+    struct rules_move move;
+};
+
+/* A move that was not taken back. */
+struct audit_ply {
+    uint64_t ply;
+    uint16_t seat, flags;
+    struct rules_move move;
+};
+
+enum audit_state {
+    AUDIT_OPEN,
+    AUDIT_PLAYING,
+    AUDIT_FINISHED,
+    AUDIT_RESIGNED, /* finished, too: all but one have given up */
+    AUDIT_ABANDONED
+};
+
+struct audit {
+    /* read-only */
+    enum audit_state state;
+    uint64_t ply; /* of the next entry */
+    uint8_t seats;
+    uint16_t taken, resigned;      /* seats, as bits */
+    uint8_t from[RULES_SEATS_MAX]; /* the seat before the start */
+    union rules_any now;           /* once started */
+    /* private */
+    const struct rules *rules;
+    struct rules_setup setup;
+    const char *seed;
+    char nonce[RULES_SEATS_MAX][FAIR_NONCE_DIGITS_MAX + 1];
+    uint8_t key[SHA256_SIZE];
+    uint64_t draws, start;
+    uint64_t put[RULES_SEATS_MAX]; /* what last put the seat's question anew,
+                                     * other than a move */
+    uint64_t gave_up[RULES_SEATS_MAX]; /* ply at which the seat resigned */
+    struct audit_ply *at;
+    uint32_t count, cap;
+    struct rules_events events;
+};
+
+/* Begins the log of a table with SETUP, whose seats are those it was made
+ * with, and SEED, for which fair_seed_ok().  AT has room for CAP moves;
+ * rules->plies_max are enough.  What SETUP and SEED point to must last.
+ * RULES_OK or what rules_setup() says, with WHY. */
+int audit_init(struct audit *a, const struct rules *r,
+               const struct rules_setup *setup, const char *seed,
+               struct audit_ply *at, uint32_t cap, struct rules_problem *why);
+
+/* The next entry.  NULL, or a sentence about what is wrong with it; after that
+ * A is of no more use.  For a move the rules refuse *REFUSAL says why; it is
+ * RULES_OK otherwise. */
+const char *audit_step(struct audit *a, const struct audit_entry *entry,
+                       int *refusal);
+
+/* NULL if the log can end here: nothing was to follow at once. */
+const char *audit_end(const struct audit *a);
+
+/* Points and, of a finished game, places: who gave up is behind all who did
+ * not.  Once it has started. */
+void audit_score(const struct audit *a, struct rules_score *score);
+
+#endif

@@ -1,0 +1,83 @@
+/* shape.h -- what JSON values may look like, as data.
+ *
+ * The shapes of all parameters, results and notifications stand in one table
+ * (methods.c).  What comes in is checked against them, the published JSON
+ * Schema and the OpenRPC document are printed from them, and so they cannot
+ * drift. */
+
+#ifndef PROTOCOL_SHAPE_H
+#define PROTOCOL_SHAPE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "json_out.h"
+
+enum shape_kind {
+    SHAPE_ANY,
+    SHAPE_NULL,
+    SHAPE_BOOL,
+    SHAPE_INT,    /* MIN..MAX */
+    SHAPE_STRING, /* MIN..MAX bytes, of CHARSET or one of WORDS */
+    SHAPE_OBJECT, /* with MEMBERS */
+    SHAPE_LIST,   /* MIN..MAX of ITEM */
+    SHAPE_MAP,    /* an object of any names with values of ITEM */
+    SHAPE_ONE_OF  /* as one of CHOICES */
+};
+
+enum shape_charset {
+    CHARSET_UTF8,
+    CHARSET_LINE, /* UTF-8 without control characters */
+    CHARSET_ID,   /* A-Z a-z 0-9 _ - */
+    CHARSET_HEX   /* 0-9 a-f A-F */
+};
+
+struct shape_member;
+
+struct shape {
+    const char *name; /* of a type the schema refers to; NULL: written out */
+    enum shape_kind kind;
+    int64_t min, max;
+    enum shape_charset charset;
+    const char *const *words;           /* ends with NULL */
+    const struct shape_member *members; /* ends with a NULL name */
+    bool more; /* members not named here may come, too */
+    bool null; /* null will do as well */
+    const struct shape *item;
+    const struct shape *const *choices; /* ends with NULL */
+    const char *text;                   /* what it is, for people */
+};
+
+struct shape_member {
+    const char *name;
+    const struct shape *shape;
+    bool optional;
+    const char *text; /* what it is here, for people; may be NULL */
+};
+
+#define SHAPE_PATH_MAX     128 /* bytes of a JSON pointer */
+#define SHAPE_EXPECTED_MAX 160
+
+/* Where a value is not as it should be, and what was expected there. */
+struct shape_fault {
+    char path[SHAPE_PATH_MAX];
+    char expected[SHAPE_EXPECTED_MAX];
+};
+
+/* Whether VALUE is as SHAPE says.  VALUE may be NULL, which is as an empty
+ * object. */
+bool shape_check(const struct shape *shape, const json_t *value,
+                 struct shape_fault *fault);
+
+/* Writes SHAPE as JSON Schema (draft-07).  Named shapes become references to
+ * PREFIX + name: "#/definitions/". */
+void shape_schema(struct json_out *o, const char *key,
+                  const struct shape *shape, const char *prefix);
+/* The same, but a named shape is written out, not referred to: for the place
+ * that is referred to. */
+void shape_schema_whole(struct json_out *o, const char *key,
+                        const struct shape *shape, const char *prefix);
+
+#endif

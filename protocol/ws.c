@@ -1,0 +1,767 @@
+/* ws.c -- frames and messages.
+ *
+ * A piece is some payload of one frame, and the frame's header.  Pieces come
+ * in one of two ways, and the rest of the file does not know which:
+ *
+ *     all of a frame is there    take_whole()   by hand, unmasked in place
+ *     some of it, or it is bad   take_part()    through wslay
+ *
+ * So what take_whole() does not understand it leaves alone, and wslay alone
+ * decides what is no frame.  Then
+ *
+ *     judge()      at a frame's first piece: may it come here and now?
+ *     add_data()   pieces of text, to a message
+ *     add_control()  ping, pong and close */
+
+#include "ws.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <wslay/wslay.h>
+
+#include "core/base.h"
+#include "ws_deflate.h"
+
+#define FIRST_SIZE 512
+
+enum opcode { CONTINUATION = 0, TEXT = 1, BINARY = 2, CLOSE = 8, PING, PONG };
+
+struct piece {
+    uint8_t opcode;
+    uint8_t rsv; /* 4, 2 and 1 for the three reserved bits */
+    bool fin;
+    bool masked;
+    bool first; /* of its frame */
+    bool last;
+    bool stays; /* DATA is good until the caller's next call */
+    uint64_t frame_len;
+    const uint8_t *data;
+    size_t len;
+};
+
+/* A frame of which some is missing. */
+struct ws_partial {
+    wslay_frame_context_ptr context;
+    struct bytes_in *in; /* while wslay is at work */
+    bool started;        /* the header is complete */
+    uint64_t missing;    /* bytes of payload, if it is */
+    uint8_t control_len;
+    uint8_t control[WS_CONTROL_BYTES_MAX]; /* payload of a control frame */
+};
+
+/* ---- UTF-8 -------------------------------------------------------------- */
+
+/* Between characters, or what may follow: that many continuation bytes, or,
+ * after four certain bytes, first one of a narrower range, so that there are
+ * no overlong forms, no surrogates and nothing over 10FFFF. */
+enum utf8 {
+    UTF8_OK,
+    UTF8_1,
+    UTF8_2,
+    UTF8_3,
+    UTF8_E0,
+    UTF8_ED,
+    UTF8_F0,
+    UTF8_F4,
+    UTF8_BAD,
+};
+
+static enum utf8 utf8_lead(uint8_t c)
+{
+    if (c < 0x80)
+        return UTF8_OK;
+    if (c < 0xc2 || c > 0xf4)
+        return UTF8_BAD;
+    if (c < 0xe0)
+        return UTF8_1;
+    if (c < 0xf0)
+        return c == 0xe0 ? UTF8_E0 : c == 0xed ? UTF8_ED : UTF8_2;
+    return c == 0xf0 ? UTF8_F0 : c == 0xf4 ? UTF8_F4 : UTF8_3;
+}
+
+static enum utf8 utf8_step(enum utf8 state, uint8_t c)
+{
+    static const struct {
+        uint8_t low, high;
+        enum utf8 next;
+    } rules[] = {
+        [UTF8_1] = {0x80, 0xbf, UTF8_OK}, [UTF8_2] = {0x80, 0xbf, UTF8_1},
+        [UTF8_3] = {0x80, 0xbf, UTF8_2},  [UTF8_E0] = {0xa0, 0xbf, UTF8_1},
+        [UTF8_ED] = {0x80, 0x9f, UTF8_1}, [UTF8_F0] = {0x90, 0xbf, UTF8_2},
+        [UTF8_F4] = {0x80, 0x8f, UTF8_2},
+    };
+    if (state == UTF8_OK)
+        return utf8_lead(c);
+    if (state == UTF8_BAD || c < rules[state].low || c > rules[state].high)
+        return UTF8_BAD;
+    return rules[state].next;
+}
+
+static enum utf8 utf8_walk(enum utf8 state, const uint8_t *data, size_t len)
+{
+    size_t i = 0;
+    while (i < len && state != UTF8_BAD) {
+        uint64_t eight;
+        if (state == UTF8_OK && len - i >= sizeof(eight)) {
+            memcpy(&eight, data + i, sizeof(eight));
+            if ((eight & UINT64_C(0x8080808080808080)) == 0) {
+                i += sizeof(eight);
+                continue;
+            }
+        }
+        state = utf8_step(state, data[i++]);
+    }
+    return state;
+}
+
+bool ws_utf8_valid(const void *data, size_t len)
+{
+    return utf8_walk(UTF8_OK, data, len) == UTF8_OK;
+}
+
+/* ---- frames out --------------------------------------------------------- */
+
+/* FIRST is the frame's first byte.  Writes a header to OUT, without a mask,
+ * and says how long it is. */
+static size_t put_header(uint8_t *out, uint8_t first, size_t len, bool masked)
+{
+    uint8_t mask = masked ? 0x80 : 0;
+    out[0] = first;
+    if (len < 126) {
+        out[1] = (uint8_t)(mask | len);
+        return 2;
+    }
+    int bytes = len <= UINT16_MAX ? 2 : 8;
+    out[1] = (uint8_t)(mask | (bytes == 2 ? 126 : 127));
+    for (int i = 0; i < bytes; i++)
+        out[2 + i] = (uint8_t)((uint64_t)len >> (8 * (bytes - 1 - i)));
+    return 2 + (size_t)bytes;
+}
+
+/* Masks or unmasks, from the first byte of a payload on. */
+static void mask_bytes(uint8_t *out, const uint8_t *data, size_t len,
+                       const uint8_t mask[4])
+{
+    uint8_t twice[8];
+    uint64_t key, eight;
+    memcpy(twice, mask, 4);
+    memcpy(twice + 4, mask, 4);
+    memcpy(&key, twice, sizeof(key));
+    size_t i = 0;
+    for (; len - i >= sizeof(eight); i += sizeof(eight)) {
+        memcpy(&eight, data + i, sizeof(eight));
+        eight ^= key;
+        memcpy(out + i, &eight, sizeof(eight));
+    }
+    for (; i < len; i++)
+        out[i] = data[i] ^ mask[i % 4];
+}
+
+/* A whole frame as this side has to send it. */
+static size_t put_frame(const struct ws *w, struct ws_kit *kit, uint8_t opcode,
+                        const void *data, size_t len, uint8_t *out)
+{
+    size_t n = put_header(out, 0x80 | opcode, len, w->client);
+    if (!w->client) {
+        if (len > 0)
+            memcpy(out + n, data, len);
+        return n + len;
+    }
+    ASSERT(kit->random != NULL);
+    uint8_t *mask = out + n;
+    kit->random(mask, 4, kit->context);
+    mask_bytes(mask + 4, data, len, mask);
+    return n + 4 + len;
+}
+
+static struct bytes put_control(const struct ws *w, struct ws_kit *kit,
+                                uint8_t opcode, const void *data, size_t len)
+{
+    ASSERT(len <= WS_CONTROL_BYTES_MAX);
+    size_t n = put_frame(w, kit, opcode, data, len, kit->reply);
+    return (struct bytes){.data = kit->reply, .len = n};
+}
+
+/* Cuts TEXT where a character ends. */
+static size_t reason_len(const char *text)
+{
+    size_t len = strnlen(text, WS_REASON_BYTES_MAX + 1);
+    if (len <= WS_REASON_BYTES_MAX)
+        return len;
+    len = WS_REASON_BYTES_MAX;
+    while (len > 0 && ((uint8_t)text[len] & 0xc0) == 0x80)
+        len--;
+    return len;
+}
+
+static struct bytes put_close(const struct ws *w, struct ws_kit *kit,
+                              uint16_t code, const char *reason)
+{
+    uint8_t payload[WS_CONTROL_BYTES_MAX];
+    if (code == WS_NO_CODE)
+        return put_control(w, kit, CLOSE, NULL, 0);
+    size_t len = reason != NULL ? reason_len(reason) : 0;
+    payload[0] = (uint8_t)(code >> 8);
+    payload[1] = (uint8_t)code;
+    if (len > 0)
+        memcpy(payload + 2, reason, len);
+    return put_control(w, kit, CLOSE, payload, 2 + len);
+}
+
+struct bytes ws_close(struct ws *w, struct ws_kit *kit, enum ws_code code,
+                      const char *reason)
+{
+    if (w->closing)
+        return (struct bytes){0};
+    w->closing = true;
+    w->code = (uint16_t)code;
+    return put_close(w, kit, w->code, reason);
+}
+
+struct bytes ws_ping(struct ws *w, struct ws_kit *kit, const void *data,
+                     size_t len)
+{
+    if (w->closing)
+        return (struct bytes){0};
+    return put_control(w, kit, PING, data, len);
+}
+
+size_t ws_write(struct ws *w, struct ws_kit *kit, enum ws_opcode opcode,
+                const void *data, size_t len, uint8_t *out)
+{
+    ASSERT(w->client);
+    if (w->closing)
+        return 0;
+    return put_frame(w, kit, (uint8_t)opcode, data, len, out);
+}
+
+/* ---- frames out, for many ----------------------------------------------- */
+
+/* BYTES holds room for a header, the message, and the end of a line. */
+#define ROOM (WS_HEADER_BYTES_MAX - 4) /* no mask */
+
+struct ws_post {
+    uint32_t refs;
+    uint8_t opcode;
+    uint8_t header_len;
+    bool tried; /* to compress it */
+    size_t len;
+    size_t packed_len;
+    uint8_t *packed; /* a frame; NULL if there is none */
+    uint8_t bytes[];
+};
+
+struct ws_post *ws_post_new(enum ws_opcode opcode, const void *data,
+                            size_t len)
+{
+    struct ws_post *p = malloc(sizeof(*p) + ROOM + len + 1);
+    uint8_t header[WS_HEADER_BYTES_MAX];
+    if (p == NULL)
+        core_panic(__FILE__, __LINE__, "out of memory");
+    *p = (struct ws_post){.refs = 1, .opcode = (uint8_t)opcode, .len = len};
+    size_t n = put_header(header, 0x80 | p->opcode, len, false);
+    p->header_len = (uint8_t)n;
+    memcpy(p->bytes + ROOM - n, header, n);
+    if (len > 0)
+        memcpy(p->bytes + ROOM, data, len);
+    p->bytes[ROOM + len] = '\n';
+    return p;
+}
+
+struct ws_post *ws_post_ref(struct ws_post *p)
+{
+    ASSERT(p->refs > 0 && p->refs < UINT32_MAX);
+    p->refs++;
+    return p;
+}
+
+void ws_post_unref(struct ws_post *p)
+{
+    if (p == NULL)
+        return;
+    ASSERT(p->refs > 0);
+    if (--p->refs > 0)
+        return;
+    free(p->packed);
+    free(p);
+}
+
+/* Worth while only if shorter. */
+static void pack(struct ws_post *p, struct ws_kit *kit)
+{
+    struct bytes b;
+    uint8_t header[WS_HEADER_BYTES_MAX];
+    p->tried = true;
+    if (!deflate_pack(kit, p->bytes + ROOM, p->len, &b))
+        return;
+    size_t n = put_header(header, 0xc0 | p->opcode, b.len, false);
+    p->packed = malloc(n + b.len);
+    if (p->packed == NULL)
+        core_panic(__FILE__, __LINE__, "out of memory");
+    memcpy(p->packed, header, n);
+    memcpy(p->packed + n, b.data, b.len);
+    p->packed_len = n + b.len;
+}
+
+struct bytes ws_post_frame(struct ws_post *p, struct ws_kit *kit,
+                           const struct ws *w)
+{
+    ASSERT(!w->client && !w->closing);
+    if (w->deflate && p->len >= WS_DEFLATE_BYTES_MIN) {
+        if (!p->tried)
+            pack(p, kit);
+        if (p->packed != NULL)
+            return (struct bytes){.data = p->packed, .len = p->packed_len};
+    }
+    return (struct bytes){.data = p->bytes + ROOM - p->header_len,
+                          .len = p->header_len + p->len};
+}
+
+size_t ws_header(uint8_t *end, enum ws_opcode opcode, size_t len)
+{
+    uint8_t header[WS_HEADER_BYTES_MAX];
+    size_t n = put_header(header, (uint8_t)(0x80 | opcode), len, false);
+
+    memcpy(end - n, header, n);
+    return n;
+}
+
+struct bytes ws_post_line(const struct ws_post *p)
+{
+    return (struct bytes){.data = p->bytes + ROOM, .len = p->len + 1};
+}
+
+struct bytes ws_post_text(const struct ws_post *p)
+{
+    return (struct bytes){.data = p->bytes + ROOM, .len = p->len};
+}
+
+/* ---- frames in ---------------------------------------------------------- */
+
+/* Reads a big-endian number, or 0 if a shorter form would have done, or it has
+ * 64 bits: that is wslay's affair. */
+static uint64_t read_length(const uint8_t *data, size_t bytes)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < bytes; i++)
+        n = n << 8 | data[i];
+    if (n < (bytes == 2 ? 126 : 65536) || n > INT64_MAX)
+        return 0;
+    return n;
+}
+
+static bool take_whole(struct bytes_in *in, struct piece *p)
+{
+    uint8_t *data = in->data;
+    if (in->len < 2)
+        return false;
+    uint64_t len = data[1] & 0x7f;
+    size_t head = 2;
+    if (len >= 126) {
+        size_t bytes = len == 126 ? 2 : 8;
+        if (in->len < head + bytes)
+            return false;
+        len = read_length(data + head, bytes);
+        if (len == 0)
+            return false;
+        head += bytes;
+    }
+    bool masked = (data[1] & 0x80) != 0;
+    const uint8_t *mask = data + head;
+    if (masked)
+        head += 4;
+    if (in->len < head || in->len - head < len)
+        return false;
+
+    *p = (struct piece){
+        .opcode = data[0] & 0x0f,
+        .rsv = data[0] >> 4 & 7,
+        .fin = (data[0] & 0x80) != 0,
+        .masked = masked,
+        .first = true,
+        .last = true,
+        .stays = true,
+        .frame_len = len,
+        .data = data + head,
+        .len = (size_t)len,
+    };
+    if (p->opcode >= CLOSE && (!p->fin || len > WS_CONTROL_BYTES_MAX))
+        return false;
+    if (masked)
+        mask_bytes(data + head, data + head, p->len, mask);
+    in->data += head + p->len;
+    in->len -= head + p->len;
+    return true;
+}
+
+/* Gives wslay a header byte by byte and then the payload, so that it never has
+ * bytes of the next frame. */
+static ssize_t on_recv(uint8_t *buf, size_t len, int flags, void *context)
+{
+    struct ws_partial *f = context;
+    (void)flags;
+    size_t n = f->started ? len : 1;
+    if (f->started && n > f->missing)
+        n = (size_t)f->missing;
+    if (n > f->in->len)
+        n = f->in->len;
+    if (n == 0)
+        return -1;
+    memcpy(buf, f->in->data, n);
+    f->in->data += n;
+    f->in->len -= n;
+    return (ssize_t)n;
+}
+
+static struct ws_partial *partial_new(void)
+{
+    static const struct wslay_frame_callbacks callbacks = {
+        .recv_callback = on_recv,
+    };
+    struct ws_partial *f = malloc(sizeof(*f));
+    if (f == NULL || wslay_frame_context_init(&f->context, &callbacks, f) != 0)
+        core_panic(__FILE__, __LINE__, "out of memory");
+    f->started = false;
+    f->missing = 0;
+    f->control_len = 0;
+    return f;
+}
+
+static void drop_frame(struct ws *w)
+{
+    if (w->frame == NULL)
+        return;
+    wslay_frame_context_free(w->frame->context);
+    free(w->frame);
+    w->frame = NULL;
+}
+
+/* 1 for a piece, 0 if all of IN is used up, -1 if this is no frame. */
+static int take_part(struct ws *w, struct bytes_in *in, struct piece *p)
+{
+    if (w->frame == NULL)
+        w->frame = partial_new();
+    struct ws_partial *f = w->frame;
+    f->in = in;
+    while (in->len > 0) {
+        struct wslay_frame_iocb io;
+        ssize_t n = wslay_frame_recv(f->context, &io);
+        if (n == WSLAY_ERR_WANT_READ)
+            continue;
+        if (n < 0)
+            return -1;
+        if (!f->started)
+            f->missing = io.payload_length;
+        f->missing -= io.data_length;
+        *p = (struct piece){
+            .opcode = io.opcode,
+            .rsv = io.rsv,
+            .fin = io.fin,
+            .masked = io.mask,
+            .first = !f->started,
+            .last = f->missing == 0,
+            .frame_len = io.payload_length,
+            .data = io.data,
+            .len = io.data_length,
+        };
+        f->started = true;
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+static void drop_message(struct ws *w)
+{
+    free(w->message);
+    w->message = NULL;
+    w->len = 0;
+    w->cap = 0;
+    w->given = false;
+}
+
+static void keep(struct ws *w, const uint8_t *data, size_t n)
+{
+    if (w->cap - w->len < n) {
+        size_t cap = w->cap > 0 ? w->cap : FIRST_SIZE;
+        while (cap - w->len < n)
+            cap *= 2;
+        w->message = realloc(w->message, cap);
+        if (w->message == NULL)
+            core_panic(__FILE__, __LINE__, "out of memory");
+        w->cap = (uint32_t)cap;
+    }
+    if (n > 0)
+        memcpy(w->message + w->len, data, n);
+    w->len += (uint32_t)n;
+}
+
+static enum ws_event end(struct ws *w)
+{
+    w->closing = true;
+    w->ended = true;
+    w->more = false;
+    drop_message(w);
+    drop_frame(w);
+    return WS_END;
+}
+
+/* The peer broke a rule: says so, unless a close was sent already. */
+static enum ws_event fail(struct ws *w, struct ws_kit *kit, int code,
+                          const char *why, struct ws_message *ret)
+{
+    if (!w->closing) {
+        ret->bytes = put_close(w, kit, (uint16_t)code, why);
+        w->code = (uint16_t)code;
+    }
+    ret->code = w->code;
+    return end(w);
+}
+
+/* Frames that bring nothing may come, but not too many. */
+static bool is_flood(struct ws *w, int64_t now_ms)
+{
+    uint32_t now = (uint32_t)now_ms;
+    if (w->idle_frames == 0 || now - w->window_end < UINT32_MAX / 2) {
+        w->window_end = now + WS_WINDOW_MS;
+        w->idle_frames = 0;
+    }
+    return ++w->idle_frames > WS_IDLE_FRAMES_MAX;
+}
+
+/* What deflate cannot make shorter it makes a little longer: by five bytes for
+ * every block, and blocks are not that small. */
+static uint32_t bytes_max(const struct ws *w, bool squeezed)
+{
+    uint32_t max = w->message_bytes_max;
+    return squeezed ? max + max / 256 + 64 : max;
+}
+
+/* Whether a frame may come here and now: 0, or the code that says why not. */
+static int judge(struct ws *w, const struct piece *p, int64_t now_ms,
+                 const char **why)
+{
+    bool control = p->opcode >= CLOSE;
+    bool begins = p->opcode == TEXT || p->opcode == BINARY;
+
+    *why = w->client ? "masked" : "not masked";
+    if (p->masked == w->client)
+        return WS_PROTOCOL_ERROR;
+    *why = "reserved bits";
+    if (p->rsv != 0 && (p->rsv != WSLAY_RSV1_BIT || !w->deflate || !begins))
+        return WS_PROTOCOL_ERROR;
+    *why = "unknown opcode";
+    if (p->opcode > PONG || (p->opcode > BINARY && !control))
+        return WS_PROTOCOL_ERROR;
+    *why = "bad close";
+    if (p->opcode == CLOSE && p->frame_len == 1)
+        return WS_PROTOCOL_ERROR;
+    *why = "too many frames";
+    if ((control || p->frame_len == 0) && is_flood(w, now_ms))
+        return WS_POLICY;
+    if (control)
+        return 0;
+    *why = "bad fragments";
+    if (begins == w->more)
+        return WS_PROTOCOL_ERROR;
+    *why = "text only";
+    if (p->opcode == BINARY && !w->binary)
+        return WS_UNSUPPORTED;
+    *why = "too big";
+    uint32_t have = begins ? 0 : w->len;
+    if (p->frame_len > bytes_max(w, begins ? p->rsv != 0 : w->squeezed) - have)
+        return WS_TOO_BIG;
+    return 0;
+}
+
+/* A message is complete. */
+static enum ws_event deliver(struct ws *w, struct ws_kit *kit,
+                             const uint8_t *data, size_t len,
+                             struct ws_message *ret)
+{
+    ret->bytes = (struct bytes){.data = data, .len = len};
+    if (w->squeezed) {
+        int code = deflate_unpack(kit, data, len, w->message_bytes_max,
+                                  &ret->bytes);
+        if (code != 0)
+            return fail(w, kit, code,
+                        code == WS_TOO_BIG ? "too big" : "not deflated", ret);
+        w->utf8 = (uint8_t)utf8_walk(UTF8_OK, ret->bytes.data, ret->bytes.len);
+    }
+    if (w->opcode == TEXT && w->utf8 != UTF8_OK)
+        return fail(w, kit, WS_BAD_TEXT, "not UTF-8", ret);
+    return w->opcode == TEXT ? WS_TEXT : WS_BINARY;
+}
+
+static enum ws_event add_data(struct ws *w, struct ws_kit *kit,
+                              const struct piece *p, struct ws_message *ret)
+{
+    if (w->closing) {
+        if (p->last)
+            w->more = !p->fin;
+        return WS_MORE;
+    }
+    if (p->first && p->opcode != CONTINUATION) {
+        w->opcode = p->opcode;
+        w->squeezed = p->rsv != 0;
+        w->utf8 = UTF8_OK;
+        w->more = true;
+    }
+    if (w->opcode == TEXT && !w->squeezed) {
+        w->utf8 = (uint8_t)utf8_walk((enum utf8)w->utf8, p->data, p->len);
+        if (w->utf8 == UTF8_BAD)
+            return fail(w, kit, WS_BAD_TEXT, "not UTF-8", ret);
+    }
+
+    bool last = p->last && p->fin;
+    bool whole = last && p->first && w->len == 0 && p->stays;
+    if (!whole)
+        keep(w, p->data, p->len);
+    if (!last)
+        return WS_MORE;
+    w->more = false;
+    if (whole)
+        return deliver(w, kit, p->data, p->len, ret);
+    w->given = true;
+    return deliver(w, kit, w->message, w->len, ret);
+}
+
+/* What a close frame may say: RFC 6455, 7.4, and what IANA has added. */
+static bool is_code(unsigned code)
+{
+    return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) ||
+           (code >= 3000 && code <= 4999);
+}
+
+static enum ws_event on_close(struct ws *w, struct ws_kit *kit,
+                              const uint8_t *data, size_t len,
+                              struct ws_message *ret)
+{
+    uint16_t code = WS_NO_CODE;
+    if (len > 0) {
+        code = (uint16_t)(data[0] << 8 | data[1]);
+        if (!is_code(code))
+            return fail(w, kit, WS_PROTOCOL_ERROR, "bad close", ret);
+        if (!ws_utf8_valid(data + 2, len - 2))
+            return fail(w, kit, WS_BAD_TEXT, "not UTF-8", ret);
+    }
+    ret->code = w->code;
+    if (!w->closing) {
+        ret->code = code;
+        ret->theirs = true;
+        if (len > 2)
+            memcpy(ret->reason, data + 2, len - 2);
+        ret->bytes = put_close(w, kit, code, NULL);
+        w->code = code;
+    }
+    return end(w);
+}
+
+static enum ws_event add_control(struct ws *w, struct ws_kit *kit,
+                                 const struct piece *p, struct ws_message *ret)
+{
+    const uint8_t *data = p->data;
+    size_t len = p->len;
+    if (!p->stays) {
+        struct ws_partial *f = w->frame;
+        ASSERT(f->control_len + len <= WS_CONTROL_BYTES_MAX);
+        if (len > 0)
+            memcpy(f->control + f->control_len, data, len);
+        f->control_len = (uint8_t)(f->control_len + len);
+        data = f->control;
+        len = f->control_len;
+    }
+    if (!p->last)
+        return WS_MORE;
+    if (p->opcode == CLOSE)
+        return on_close(w, kit, data, len, ret);
+    if (w->closing)
+        return WS_MORE;
+    if (p->opcode == PING) {
+        ret->bytes = put_control(w, kit, PONG, data, len);
+        return WS_REPLY;
+    }
+    if (len > 0)
+        memcpy(kit->reply, data, len);
+    ret->bytes = (struct bytes){.data = kit->reply, .len = len};
+    return WS_PONG;
+}
+
+static enum ws_event add(struct ws *w, struct ws_kit *kit,
+                         const struct piece *p, int64_t now_ms,
+                         struct ws_message *ret)
+{
+    const char *why;
+    int code = p->first ? judge(w, p, now_ms, &why) : 0;
+    if (code != 0)
+        return fail(w, kit, code, why, ret);
+    enum ws_event event = p->opcode >= CLOSE ? add_control(w, kit, p, ret)
+                                             : add_data(w, kit, p, ret);
+    if (p->last && !p->stays)
+        drop_frame(w);
+    return event;
+}
+
+enum ws_event ws_read(struct ws *w, struct ws_kit *kit, struct bytes_in *in,
+                      int64_t now_ms, struct ws_message *ret)
+{
+    *ret = (struct ws_message){0};
+    if (w->given)
+        drop_message(w);
+    while (!w->ended) {
+        struct piece piece;
+        int taken = in->len == 0 ? 0
+                    : w->frame == NULL && take_whole(in, &piece)
+                        ? 1
+                        : take_part(w, in, &piece);
+        if (taken == 0)
+            return WS_MORE;
+        if (taken < 0)
+            return fail(w, kit, WS_PROTOCOL_ERROR, "no frame", ret);
+        enum ws_event event = add(w, kit, &piece, now_ms, ret);
+        if (event != WS_MORE)
+            return event;
+    }
+    ret->code = w->code;
+    return WS_END;
+}
+
+/* ---- a connection ------------------------------------------------------- */
+
+void ws_kit_init(struct ws_kit *kit, ws_random_cb random, void *context)
+{
+    *kit = (struct ws_kit){.random = random, .context = context};
+}
+
+void ws_kit_done(struct ws_kit *kit)
+{
+    deflate_free(kit->deflate);
+    kit->deflate = NULL;
+}
+
+void ws_init(struct ws *w, const struct ws_options *options)
+{
+    bool client = options->side == WS_CLIENT;
+    uint32_t max = client ? WS_ANSWER_BYTES_MAX : WS_MESSAGE_BYTES_MAX;
+    if (options->message_bytes_max > 0)
+        max = options->message_bytes_max;
+    *w = (struct ws){
+        .deflate = options->deflate,
+        .client = client,
+        .binary = options->binary,
+        .message_bytes_max = max,
+    };
+}
+
+void ws_done(struct ws *w)
+{
+    drop_message(w);
+    drop_frame(w);
+}
+
+bool ws_pending(const struct ws *w)
+{
+    return w->more || w->frame != NULL;
+}

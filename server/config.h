@@ -1,0 +1,79 @@
+/* config.h -- what the operator decides: a file, and the command line, which
+ * beats it.
+ *
+ * The file is INI; every key is `section.key` on the command line:
+ * `--set http.echo=on`.  deploy/sobremesa.conf.sample explains them all. */
+
+#ifndef SERVER_CONFIG_H
+#define SERVER_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#define CONFIG_TEXT_MAX 512
+#define CONFIG_LIST_MAX 16
+
+#define CONFIG_KEYS_MAX 64
+
+struct json_out;
+
+struct config {
+    char data[CONFIG_TEXT_MAX];
+    char name[CONFIG_TEXT_MAX]; /* server.name */
+    char http[CONFIG_TEXT_MAX]; /* "" is off */
+    char lines[CONFIG_TEXT_MAX];
+    char lines_unix[CONFIG_TEXT_MAX];
+    char admin[CONFIG_TEXT_MAX];
+    bool admin_usual;              /* in the data directory */
+    char origins[CONFIG_TEXT_MAX]; /* further ones, by spaces */
+    char proxies[CONFIG_TEXT_MAX]; /* addresses, by spaces */
+    bool echo;                     /* GET /echo */
+    bool metrics_all;              /* /metrics for others than direct */
+    char registration[16];         /* open, invite, closed */
+    char invitation_code[65];      /* "": none */
+    bool guests;
+    int64_t session_days;
+    int64_t open_table_days;
+    bool limits_local;
+    int64_t connections_address, connections;
+    char sync[16]; /* full, normal, off */
+    int64_t readers;
+    char hadara_tables[CONFIG_TEXT_MAX]; /* a folder, or "" */
+    char *hadara_csv; /* what is in it, the owner of the struct's to free */
+    size_t hadara_csv_len;
+    char log_level[16];
+    char file[CONFIG_TEXT_MAX];    /* it was read from, or "" */
+    char set[64][CONFIG_TEXT_MAX]; /* --set, and the other options */
+    size_t set_count;
+    bool check_only;
+    char restore[CONFIG_TEXT_MAX]; /* a backup to put in place, or "" */
+    /* private: who set each key, by its place in the table of keys */
+    unsigned char from[CONFIG_KEYS_MAX];
+};
+
+/* Reads the command line and the file it names.  On anything wrong it says so
+ * on stderr and ends the process: 64 for wrong usage, 1 for a bad file.
+ * --help and --version end it with 0. */
+void config_read(struct config *c, int argc, char **argv);
+
+/* Reads the file, the command line's settings and the folders they name again.
+ * False, with one line in WHY, and C untouched, if something is wrong.  Else
+ * C->hadara_csv is new, and the old one still to be freed. */
+bool config_again(struct config *c, char *why, size_t size);
+
+/* Writes all settings into the list NAME of an object: their key, value, `***`
+ * if that is a secret, and where it comes from. */
+void config_write(const struct config *c, struct json_out *o,
+                  const char *name);
+
+/* Sets NAME, which there is, to VALUE, which is fine, until the file is read
+ * again. */
+void config_override(struct config *c, const char *name, const char *value);
+
+/* Reads ADDR:PORT or [ADDR]:PORT; false if it is neither.  `*` and nothing are
+ * all addresses there are. */
+bool config_address(const char *text, struct sockaddr_storage *to);
+
+#endif

@@ -1,0 +1,367 @@
+/* account.c -- accounts: made, kept, looked up, their passwords changed. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+#define DAY_MS (24 * 3600 * INT64_C(1000))
+
+void account_put(struct hub *hub, const struct account_row *row)
+{
+    struct op *op = unit_add(&hub->unit, OP_ACCOUNT);
+    struct region *r = &hub->unit.region;
+
+    op->account = row->id;
+    op->u.account_row = *row;
+    op->u.account_row.name = region_copy(r, row->name);
+    op->u.account_row.password = region_copy(r, row->password);
+    op->u.account_row.email = region_copy(r, row->email);
+}
+
+void account_still(struct hub *hub, const struct account_row *row)
+{
+    struct op *op = unit_add(&hub->unit, OP_STILL);
+
+    op->account = row->id;
+    op->u.account_row = *row;
+    op->u.account_row.name = op->u.account_row.email = NULL;
+    op->u.account_row.password = region_copy(&hub->unit.region, row->password);
+}
+
+size_t account_cut(struct hub *hub, id_num account, peer_id but)
+{
+    size_t at = 0, cut = 0;
+    struct peer *p;
+
+    hub->revoked++;
+    while ((p = map_next(&hub->peers, &at)) != NULL) {
+        if (p->id == but || p->account == NULL || p->account->id != account)
+            continue;
+        peer_drop(hub, p, DROP_POLICY);
+        cut++;
+    }
+    return cut;
+}
+
+/* Keeps a copy of ROW with Q. */
+void account_copy(struct request *q, struct account_row *kept,
+                  const struct account_row *row)
+{
+    *kept = *row;
+    kept->name = region_copy(&q->region, row->name);
+    kept->password = region_copy(&q->region, row->password);
+    kept->email = region_copy(&q->region, row->email);
+    kept->banned_reason = region_copy(&q->region, row->banned_reason);
+}
+
+void ban_write(struct json_out *o, const struct account_row *row)
+{
+    if (row->banned_until == BANNED_FOR_GOOD)
+        out_null(o, "until");
+    else
+        out_int(o, "until", row->banned_until);
+    if (row->banned_reason == NULL)
+        out_null(o, "why");
+    else
+        out_string(o, "why", row->banned_reason);
+}
+
+void account_write(struct json_out *o, const struct account_row *row)
+{
+    char id[ID_SIZE];
+
+    id_write(row->id, id);
+    out_object(o, "user");
+    out_string(o, "id", id);
+    out_string(o, "name", row->name);
+    out_bool(o, "guest", row->kind == ACCOUNT_GUEST);
+    out_end(o);
+}
+
+/* ---- new ones ----------------------------------------------------------- */
+
+/* Whether one more account may come from where Q comes from. */
+static bool may_make(struct hub *hub, struct request *q)
+{
+    struct peer *p = peer_find(hub, q->peer);
+    struct source *s = p ? map_get(&hub->sources, p->info.source) : NULL;
+
+    if (s == NULL || (p->info.direct && !hub->config.limits_local))
+        return true;
+    int64_t wait = bucket_take(&s->accounts, hub->now, LIMIT_ACCOUNTS_DAY,
+                               DAY_MS / LIMIT_ACCOUNTS_DAY);
+    if (wait == 0)
+        return true;
+    struct json_out *o = refuse_begin(hub, q, ERR_TOO_MANY_ACCOUNTS);
+    out_int(o, "retry_after_ms", wait);
+    refuse_end(hub, q);
+    return false;
+}
+
+static void register_hashed(struct hub *hub, struct request *q,
+                            const char *hash, bool fits)
+{
+    struct entrance *e = entrance_of(q);
+    (void)fits;
+    if (hash == NULL) {
+        refuse(hub, q, ERR_INTERNAL);
+        return;
+    }
+    e->account.password = region_text(&q->region, hash, strlen(hash));
+    session_enter(hub, q);
+}
+
+static const char *param_or_null(const struct request *q, const char *name)
+{
+    return json_string_value(param(q, name));
+}
+
+/* Whether TEXT is the operator's invitation; how long that takes says nothing
+ * of how much of it is right. */
+static bool is_invitation(const struct hub *hub, const char *text)
+{
+    uint8_t given[SHA256_SIZE], wanted[SHA256_SIZE];
+    const char *invitation = hub->config.invitation;
+
+    if (invitation == NULL || invitation[0] == '\0')
+        return false;
+    sha256(text, strlen(text), given);
+    sha256(invitation, strlen(invitation), wanted);
+    return memcmp(given, wanted, sizeof(given)) == 0;
+}
+
+/* Whether Q may make an account that stays: anybody, who was invited, or nobody
+ * as the operator wants it.  Answers if not. */
+static bool may_register(struct hub *hub, struct request *q)
+{
+    const char *invite = param_or_null(q, "invite");
+
+    if (hub->config.registration == REGISTRATION_OPEN)
+        return true;
+    if (hub->config.registration == REGISTRATION_CLOSED) {
+        refuse(hub, q, ERR_REGISTRATION_CLOSED);
+        return false;
+    }
+    if (invite != NULL && login_refuse(hub, q, NULL))
+        return false; /* too many guesses */
+    if (invite == NULL || !is_invitation(hub, invite)) {
+        refuse(hub, q, ERR_NOT_INVITED);
+        return false;
+    }
+    login_forgiven(hub, q, NULL);
+    return true;
+}
+
+static void account_register(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+
+    if (session_refuse_second(hub, q))
+        return;
+    if (!may_register(hub, q) || !may_make(hub, q))
+        return;
+    e->made = true;
+    e->account = (struct account_row){
+        .id = random_id(hub),
+        .kind = ACCOUNT_USER,
+        .name = param_text(q, "name"),
+        .email = param_or_null(q, "email"),
+        .created = hub->now,
+        .seen = hub->now,
+    };
+    hash_or_refuse(hub, q, param_text(q, "password"), NULL, register_hashed);
+}
+
+static void account_guest(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+    char digits[9], *name = region_take(&q->region, 25);
+
+    if (session_refuse_second(hub, q))
+        return;
+    if (!hub->config.guests) {
+        refuse(hub, q, ERR_REGISTRATION_CLOSED);
+        return;
+    }
+    if (!may_make(hub, q))
+        return;
+    token_random(hub, digits, 8);
+    snprintf(name, 25, "guest-%s", digits);
+    e->made = true;
+    e->account = (struct account_row){
+        .id = random_id(hub),
+        .kind = ACCOUNT_GUEST,
+        .name = name,
+        .created = hub->now,
+        .seen = hub->now,
+    };
+    session_enter(hub, q);
+}
+
+/* ---- an account's own affairs ------------------------------------------ */
+
+static void kept_stored(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+    struct account *a = map_get(&hub->accounts, e->account.id);
+
+    if (a != NULL) {
+        a->kind = ACCOUNT_USER;
+        snprintf(a->name, sizeof(a->name), "%s", e->account.name);
+    }
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    account_write(o, &e->account);
+    out_end(o);
+    chores_rename(hub, e->account.id, e->account.name);
+    result_end(hub, q, 0);
+}
+
+static void keep_hashed(struct hub *hub, struct request *q, const char *hash,
+                        bool fits)
+{
+    struct entrance *e = entrance_of(q);
+
+    (void)fits;
+    if (hash == NULL) {
+        refuse(hub, q, ERR_INTERNAL);
+        return;
+    }
+    account_still(hub, &e->account);
+    e->account.kind = ACCOUNT_USER;
+    e->account.name = param_text(q, "name");
+    e->account.email = param_or_null(q, "email");
+    e->account.password = region_text(&q->region, hash, strlen(hash));
+    account_put(hub, &e->account);
+    q->conflict = ERR_NAME_TAKEN;
+    hub_store(hub, NULL, q, kept_stored);
+}
+
+static void keep_found(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    struct entrance *e = entrance_of(q);
+
+    if (answer->account_count != 1 ||
+        answer->accounts->kind != ACCOUNT_GUEST) {
+        refuse(hub, q, ERR_NOT_A_GUEST);
+        return;
+    }
+    account_copy(q, &e->account, answer->accounts);
+    hash_or_refuse(hub, q, param_text(q, "password"), NULL, keep_hashed);
+}
+
+static void ask_self(struct hub *hub, struct request *q, answered_cb then)
+{
+    struct question ask = {.kind = ASK_ACCOUNT, .account = q->account};
+    hub_ask(hub, q, &ask, then);
+}
+
+static void account_keep(struct hub *hub, struct request *q)
+{
+    if (may_register(hub, q))
+        ask_self(hub, q, keep_found);
+}
+
+static void password_stored(struct hub *hub, struct request *q)
+{
+    int64_t ended = (int64_t)account_cut(hub, q->account, q->peer);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_int(o, "ended", ended);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void password_hashed(struct hub *hub, struct request *q,
+                            const char *hash, bool fits)
+{
+    struct entrance *e = entrance_of(q);
+    struct peer *p = peer_find(hub, q->peer);
+
+    (void)fits;
+    if (hash == NULL) {
+        refuse(hub, q, ERR_INTERNAL);
+        return;
+    }
+    account_still(hub, &e->account);
+    q->conflict = ERR_BAD_CREDENTIALS;
+    e->account.password = region_text(&q->region, hash, strlen(hash));
+    account_put(hub, &e->account);
+    struct op *op = unit_add(&hub->unit, OP_TOKENS_DROP);
+    op->account = q->account;
+    op->u.token.account = q->account;
+    op->u.token.id = p != NULL ? p->token : 0;
+    hub_store(hub, NULL, q, password_stored);
+}
+
+static void password_compared(struct hub *hub, struct request *q,
+                              const char *hash, bool fits)
+{
+    (void)hash;
+    if (!fits) {
+        refuse(hub, q, ERR_BAD_CREDENTIALS);
+        return;
+    }
+    login_forgiven(hub, q, q->name);
+    hash_or_refuse(hub, q, param_text(q, "new"), NULL, password_hashed);
+}
+
+static void password_found(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    struct entrance *e = entrance_of(q);
+
+    if (answer->account_count != 1 || answer->accounts->password == NULL) {
+        refuse(hub, q, ERR_NOT_A_GUEST);
+        return;
+    }
+    account_copy(q, &e->account, answer->accounts);
+    hash_or_refuse(hub, q, param_text(q, "old"), e->account.password,
+                   password_compared);
+}
+
+static void account_password(struct hub *hub, struct request *q)
+{
+    if (!login_refuse(hub, q, q->name))
+        ask_self(hub, q, password_found);
+}
+
+static void got_account(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    if (answer->account_count != 1 ||
+        answer->accounts->kind == ACCOUNT_DELETED) {
+        refuse(hub, q, ERR_NO_SUCH_USER);
+        return;
+    }
+    const struct account_row *row = answer->accounts;
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    account_write(o, row);
+    out_int(o, "created", row->created);
+    if (row->id == q->account && row->email != NULL)
+        out_string(o, "email", row->email);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void account_get(struct hub *hub, struct request *q)
+{
+    if (param(q, "name") == NULL) {
+        ask_self(hub, q, got_account);
+        return;
+    }
+    struct question ask = {
+        .kind = ASK_ACCOUNT_NAME,
+        .text = param_text(q, "name"),
+    };
+    hub_ask(hub, q, &ask, got_account);
+}
+
+const handler account_handlers[METHODS] = {
+    [M_ACCOUNT_REGISTER] = account_register, [M_ACCOUNT_GUEST] = account_guest,
+    [M_ACCOUNT_KEEP] = account_keep,         [M_ACCOUNT_GET] = account_get,
+    [M_ACCOUNT_PASSWORD] = account_password,
+};

@@ -1,0 +1,370 @@
+/* admin.c -- what only the administrator's socket may ask for: how the server
+ * is, what was changed in it and by whom, and the server's own affairs.
+ *
+ * Every change that comes through that socket puts a row into the list of
+ * changes, in the unit that makes it; what is no unit is noted before it is
+ * done.  Only the end comes whether it can be noted or not. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* ---- how it is -------------------------------------------------------- */
+
+static void write_end(struct json_out *o, const struct hub *hub)
+{
+    if (hub->ends_ms == 0)
+        out_null(o, "ends");
+    else
+        out_int(o, "ends", hub->ends_ms);
+}
+
+static void admin_status(struct hub *hub, struct request *q)
+{
+    struct hub_counts c;
+
+    hub_counts(hub, &c);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_string(o, "version", hub->config.version);
+    out_int(o, "now", hub->now);
+    out_int(o, "started", hub->started_ms);
+    write_end(o, hub);
+    out_int(o, "peers", (int64_t)c.peers);
+    out_int(o, "tables", (int64_t)c.tables);
+    out_int(o, "accounts", (int64_t)c.accounts);
+    out_int(o, "requests", (int64_t)c.requests);
+    out_int(o, "refused", (int64_t)c.refused);
+    out_int(o, "moves", (int64_t)c.moves);
+    out_int(o, "plies", (int64_t)c.plies);
+    out_int(o, "updates", (int64_t)c.updates);
+    out_int(o, "units", (int64_t)c.units);
+    out_int(o, "units_failed", (int64_t)c.units_failed);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* ---- what was changed -------------------------------------------------- */
+
+void audit_put(struct hub *hub, const struct request *q, id_num table,
+               id_num account)
+{
+    /* Secrets, names, what is known from elsewhere. */
+    static const char *const silent[] = {
+        "password", "email", "name",  "user", "id",
+        "table",    "lines", "first", "last",
+    };
+    json_t *rest = json_copy(q->params);
+    ASSERT(rest != NULL);
+    for (size_t i = 0; i < COUNT_OF(silent); i++)
+        json_object_del(rest, silent[i]);
+    char *what = json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS);
+    ASSERT(what != NULL);
+    struct op *op = unit_add(&hub->unit, OP_AUDIT);
+    op->u.audit = (struct audit_row){
+        .at = hub->now,
+        .uid = q->uid,
+        .table = table,
+        .account = account,
+        .method = methods[q->method].name,
+        .what = region_text(&hub->unit.region, what, strlen(what)),
+    };
+    free(what);
+    json_decref(rest);
+}
+
+static void write_audit(struct json_out *o, const struct audit_row *row)
+{
+    out_object(o, NULL);
+    out_int(o, "number", (int64_t)row->number);
+    out_int(o, "at", row->at);
+    out_int(o, "uid", row->uid);
+    out_string(o, "method", row->method);
+    write_id(o, "table", row->table);
+    write_id(o, "account", row->account);
+    if (row->name == NULL)
+        out_null(o, "user");
+    else
+        out_string(o, "user", row->name);
+    out_raw(o, "params", row->what, strlen(row->what));
+    out_end(o);
+}
+
+static void audit_listed(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    size_t n = answer->audit_count;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "changes");
+    for (size_t i = 0; i < n; i++)
+        write_audit(o, &answer->audits[i]);
+    out_end(o);
+    if (answer->more)
+        out_int(o, "next", (int64_t)answer->audits[n - 1].number);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void ask_audit(struct hub *hub, struct request *q, id_num account)
+{
+    struct question ask = {
+        .kind = ASK_AUDIT,
+        .account = account,
+        .before = (uint64_t)param_int(q, "before", 0),
+        .limit = (size_t)param_int(q, "limit", 100),
+    };
+
+    if (param(q, "table") != NULL &&
+        !id_read(param_text(q, "table"), &ask.table))
+        refuse(hub, q, ERR_NO_SUCH_TABLE);
+    else
+        hub_ask(hub, q, &ask, audit_listed);
+}
+
+static void audit_found(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    if (answer->account_count == 1)
+        ask_audit(hub, q, answer->accounts->id);
+    else
+        refuse(hub, q, ERR_NO_SUCH_USER);
+}
+
+static void admin_audit(struct hub *hub, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_ACCOUNT_NAME,
+        .text = param_text(q, "user"),
+    };
+
+    if (param(q, "user") != NULL)
+        hub_ask(hub, q, &ask, audit_found);
+    else
+        ask_audit(hub, q, 0);
+}
+
+/* Notes Q; then THEN does it. */
+static void note_first(struct hub *hub, struct request *q, stored_cb then)
+{
+    audit_put(hub, q, 0, 0);
+    hub_store(hub, NULL, q, then);
+}
+
+/* ---- telling everybody ------------------------------------------------- */
+
+static void broadcast(struct hub *hub, struct request *q)
+{
+    struct json_out *o = notice_begin(hub, "broadcast");
+    out_string(o, "text", param_text(q, "text"));
+    size_t told = notice_end(hub, NULL);
+    o = result_begin(hub, q);
+    out_object(o, "result");
+    out_int(o, "told", (int64_t)told);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void admin_broadcast(struct hub *hub, struct request *q)
+{
+    note_first(hub, q, broadcast);
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+static void tell_end(struct hub *hub)
+{
+    struct json_out *o = notice_begin(hub, "shutdown");
+    out_int(o, "at", hub->ends_ms);
+    if (hub->ends_text != NULL)
+        out_string(o, "text", hub->ends_text);
+    notice_end(hub, NULL);
+}
+
+/* People are told again so many seconds before. */
+static const int64_t reminders_ms[] = {3600000, 600000, 60000, 10000};
+
+static int reminders_due(const struct hub *hub)
+{
+    int due = 0;
+    while (due < (int)COUNT_OF(reminders_ms) &&
+           hub->ends_ms - hub->now <= reminders_ms[due])
+        due++;
+    return due;
+}
+
+/* Of the list of changes, for what must not wait for it. */
+static void noted(struct hub *hub, struct request *q)
+{
+    result_empty(hub, q, 0);
+}
+
+static void note_aside(struct hub *hub, struct request *q)
+{
+    struct request *errand = errand_new(hub);
+
+    audit_put(hub, q, 0, 0);
+    hub_store(hub, NULL, errand, noted);
+}
+
+static void answer_end(struct hub *hub, struct request *q)
+{
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    write_end(o, hub);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void cancel(struct hub *hub, struct request *q)
+{
+    if (hub->ends_ms == 0) {
+        refuse(hub, q, ERR_NO_SHUTDOWN);
+        return;
+    }
+    note_aside(hub, q);
+    hub->ends_ms = 0;
+    notice_begin(hub, "shutdown_cancelled");
+    notice_end(hub, NULL);
+    answer_end(hub, q);
+}
+
+static void admin_shutdown(struct hub *hub, struct request *q)
+{
+    const char *text = json_string_value(param(q, "text"));
+
+    if (param_bool(q, "cancel", false)) {
+        cancel(hub, q);
+        return;
+    }
+    note_aside(hub, q);
+    region_done(&hub->ends_region);
+    hub->ends_text = region_copy(&hub->ends_region, text);
+    hub->ends_ms = hub->now + 1000 * param_int(q, "seconds", 0);
+    hub->reminded = reminders_due(hub);
+    if (hub->ends_ms > hub->now)
+        tell_end(hub);
+    answer_end(hub, q);
+    admin_tick(hub);
+}
+
+void admin_tick(struct hub *hub)
+{
+    if (hub->ends_ms == 0 || hub->closing)
+        return;
+    if (hub->now >= hub->ends_ms) {
+        hub->ends_ms = 0;
+        hub->host->operate(hub->host, 0, OPERATION_END, "");
+        return;
+    }
+    int due = reminders_due(hub);
+    if (due > hub->reminded)
+        tell_end(hub);
+    hub->reminded = due;
+}
+
+/* ---- what the process does --------------------------------------------- */
+
+/* RESULT, or an empty one, is the answer. */
+static void operated(struct hub *hub, struct request *q, const char *result)
+{
+    const char *text = result != NULL ? result : "{}";
+    struct json_out *o = result_begin(hub, q);
+    out_raw(o, "result", text, strlen(text));
+    result_end(hub, q, 0);
+}
+
+static void back_up(struct hub *hub, struct request *q)
+{
+    hub_operate(hub, q, OPERATION_BACKUP, param_text(q, "path"), operated);
+}
+
+static void admin_backup(struct hub *hub, struct request *q)
+{
+    if (param_text(q, "path")[0] != '/')
+        refuse_param(hub, q, "/path", "a path from the root on");
+    else
+        note_first(hub, q, back_up);
+}
+
+static void vacuum(struct hub *hub, struct request *q)
+{
+    hub_operate(hub, q, OPERATION_VACUUM, "", operated);
+}
+
+static void admin_vacuum(struct hub *hub, struct request *q)
+{
+    note_first(hub, q, vacuum);
+}
+
+static void admin_config(struct hub *hub, struct request *q)
+{
+    hub_operate(hub, q, OPERATION_CONFIG, "", operated);
+}
+
+static void set_log_level(struct hub *hub, struct request *q)
+{
+    hub_operate(hub, q, OPERATION_LOG_LEVEL, param_text(q, "level"), operated);
+}
+
+static void admin_log(struct hub *hub, struct request *q)
+{
+    if (param(q, "level") != NULL)
+        note_first(hub, q, set_log_level);
+    else
+        set_log_level(hub, q);
+}
+
+/* ---- what is over ------------------------------------------------------ */
+
+struct pruning {
+    int64_t now;
+    int64_t counts[PRUNE_COUNTS];
+};
+
+static void pruned(struct hub *hub, struct request *q)
+{
+    const struct pruning *p = q->kept;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_int(o, "tokens", p->counts[PRUNE_TOKENS]);
+    out_int(o, "keys", p->counts[PRUNE_KEYS]);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void prune_counted(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    struct pruning *p = q->kept;
+
+    memcpy(p->counts, answer->counts, sizeof(p->counts));
+    if (param_bool(q, "dry_run", false)) {
+        pruned(hub, q);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_PRUNE);
+    op->u.at = p->now;
+    hub->revoked++;
+    note_first(hub, q, pruned);
+}
+
+static void admin_prune(struct hub *hub, struct request *q)
+{
+    struct pruning *p = q->kept = region_take(&q->region, sizeof(*p));
+    struct question ask = {.kind = ASK_PRUNE};
+
+    ask.newer = p->now = hub->now;
+    hub_ask(hub, q, &ask, prune_counted);
+}
+
+const handler admin_handlers[METHODS] = {
+    [M_ADMIN_STATUS] = admin_status,       [M_ADMIN_AUDIT] = admin_audit,
+    [M_ADMIN_BROADCAST] = admin_broadcast, [M_ADMIN_SHUTDOWN] = admin_shutdown,
+    [M_ADMIN_BACKUP] = admin_backup,       [M_ADMIN_VACUUM] = admin_vacuum,
+    [M_ADMIN_CONFIG] = admin_config,       [M_ADMIN_LOG] = admin_log,
+    [M_ADMIN_PRUNE] = admin_prune,
+};

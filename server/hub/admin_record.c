@@ -1,0 +1,266 @@
+/* admin_record.c -- records out and in: admin.export, admin.import.
+ *
+ * An import comes in pieces, as a message has a limit and a record has none:
+ * one at a time, of one connection; who begins another drops it. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+#include "protocol/record.h"
+
+static void admin_export(struct hub *hub, struct table *t, struct request *q)
+{
+    struct question ask = {.kind = ASK_TABLE, .table = t->id};
+    hub_ask(hub, q, &ask, record_read);
+}
+
+/* ---- importing -------------------------------------------------------- */
+
+#define IMPORT_BYTES_MAX (64u << 20)
+
+struct import {
+    peer_id peer;
+    struct record *record;
+    struct region region; /* the rows and their texts */
+    struct ply_row *rows;
+    size_t count, cap, bytes;
+    int64_t lines, created, changed;
+    const char *header;
+    id_num seat[RULES_SEATS_MAX]; /* accounts, as at the table's making */
+};
+
+void import_free(struct import *import)
+{
+    if (import == NULL)
+        return;
+    record_free(import->record);
+    region_done(&import->region);
+    free(import->rows);
+    free(import);
+}
+
+static void drop(struct hub *hub)
+{
+    import_free(hub->import);
+    hub->import = NULL;
+}
+
+static void begin(struct hub *hub, struct request *q)
+{
+    drop(hub);
+    hub->import = calloc(1, sizeof(*hub->import));
+    ASSERT(hub->import != NULL);
+    hub->import->peer = q->peer;
+    hub->import->record = record_new();
+}
+
+/* What the line that was just read leaves to be stored. */
+static bool keep_line(struct import *m)
+{
+    struct record *r = m->record;
+    const char *text = region_text(&m->region, json_out_text(&r->text),
+                                   r->text.len);
+
+    if (m->lines == 1) {
+        m->header = text;
+        m->created = json_integer_value(json_object_get(r->header, "created"));
+        return true;
+    }
+    if (r->audit.ply == m->count) /* it was the footer */
+        return true;
+    if (m->count == m->cap) {
+        m->cap = m->cap ? 2 * m->cap : 256;
+        m->rows = reallocarray(m->rows, m->cap, sizeof(*m->rows));
+        ASSERT(m->rows != NULL);
+    }
+    struct ply_row *row = &m->rows[m->count];
+    *row = (struct ply_row){(uint32_t)m->count, text, r->text.len, {0}};
+    memcpy(row->chain, r->chain, sizeof(row->chain));
+    m->count++;
+    m->changed = json_integer_value(json_object_get(r->line, "at"));
+    if (r->entry.kind == ENTRY_LEAVE)
+        m->seat[r->entry.seat] = 0;
+    return r->entry.kind != ENTRY_JOIN ||
+           id_read(r->account, &m->seat[r->entry.seat]);
+}
+
+static void refuse_record(struct hub *hub, struct request *q,
+                          const struct record_fault *fault)
+{
+    char text[sizeof(fault->why) + 64];
+
+    record_fault_text(fault, text, sizeof(text));
+    drop(hub);
+    struct json_out *o = refuse_begin(hub, q, ERR_BAD_RECORD);
+    out_int(o, "line", (int64_t)fault->line);
+    if (fault->place == RECORD_PLY)
+        out_int(o, "ply", (int64_t)fault->ply);
+    out_string(o, "expected", text);
+    refuse_end(hub, q);
+}
+
+/* Reads the lines of Q; answers and returns false if one is wrong. */
+static bool take_lines(struct hub *hub, struct request *q)
+{
+    const json_t *lines = param(q, "lines");
+    struct import *m = hub->import;
+    struct record_fault fault = {0};
+
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const json_t *line = json_array_get(lines, i);
+        size_t len = json_string_length(line);
+        bool good = record_line(m->record, json_string_value(line), len,
+                                &fault);
+        m->lines++;
+        m->bytes += len;
+        if (good && (!keep_line(m) || m->bytes > IMPORT_BYTES_MAX)) {
+            fault = (struct record_fault){.line = (uint64_t)m->lines};
+            snprintf(fault.why, sizeof(fault.why),
+                     "this server cannot keep it");
+            good = false;
+        }
+        if (!good) {
+            refuse_record(hub, q, &fault);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A member of the header as text, NULL for null. */
+static const char *member_text(struct region *region, const json_t *value)
+{
+    if (value == NULL || json_is_null(value))
+        return NULL;
+    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
+    ASSERT(text != NULL);
+    const char *copy = region_text(region, text, strlen(text));
+    free(text);
+    return copy;
+}
+
+static void make_row(struct import *m, id_num id, struct table_row *row)
+{
+    const struct record *r = m->record;
+    const char *options = member_text(&m->region,
+                                      json_object_get(r->header, "options"));
+
+    *row = (struct table_row){
+        .id = id,
+        .game = r->rules->name,
+        .created = m->created,
+        .spectators = true,
+        .seed = r->audit.seed,
+        .header = m->header,
+        .options = options != NULL ? options : "{}",
+        .board = board_text(&m->region, r->rules, &r->board),
+    };
+    if (r->board.text != NULL) {
+        row->asset = r->board.text;
+        row->asset_len = r->board.len;
+    }
+    row->now.seats = (uint8_t)json_integer_value(
+        json_object_get(r->header, "seats"));
+}
+
+static void put_plies(struct hub *hub, const struct import *m, id_num id)
+{
+    struct op *op = unit_add(&hub->unit, OP_PLIES);
+    struct region *region = &hub->unit.region;
+    const struct audit *a = &m->record->audit;
+
+    op->table = id;
+    op->u.plies.expect = -1;
+    op->u.plies.count = m->count;
+    op->u.plies.rows = region_take(region,
+                                   m->count * sizeof(*op->u.plies.rows));
+    for (size_t i = 0; i < m->count; i++) {
+        op->u.plies.rows[i] = m->rows[i];
+        op->u.plies.rows[i].line = region_text(region, m->rows[i].line,
+                                               m->rows[i].len);
+    }
+    struct summary *now = &op->u.plies.now;
+    *now = (struct summary){
+        .state = TABLE_FINISHED,
+        .seats = a->seats,
+        .ply = (uint32_t)(m->count - 1),
+        .changed = m->changed,
+    };
+    for (int seat = 0; seat < a->seats; seat++)
+        now->seat[seat] = m->seat[a->from[seat]];
+}
+
+static void import_stored(struct hub *hub, struct request *q)
+{
+    const id_num *ids = q->kept;
+    struct json_out *o = result_begin(hub, q);
+    char id[ID_SIZE];
+
+    id_write(ids[0], id);
+    out_object(o, "result");
+    out_int(o, "lines", (int64_t)ids[1]);
+    out_string(o, "table", id);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* All lines are there. */
+static void finish(struct hub *hub, struct request *q)
+{
+    struct import *m = hub->import;
+    struct record_fault fault;
+    struct table_row row;
+
+    if (!record_end(m->record, &fault)) {
+        refuse_record(hub, q, &fault);
+        return;
+    }
+    if (m->record->audit.state != AUDIT_FINISHED &&
+        m->record->audit.state != AUDIT_RESIGNED) {
+        drop(hub);
+        refuse(hub, q, ERR_NOT_FINISHED);
+        return;
+    }
+    id_num *ids = q->kept = region_take(&q->region, 2 * sizeof(*ids));
+    ids[0] = random_id(hub);
+    ids[1] = (id_num)m->lines;
+    make_row(m, ids[0], &row);
+    struct op *op = unit_add(&hub->unit, OP_TABLE);
+    op->table = ids[0];
+    table_row_copy(&op->u.table_row, &row, &hub->unit.region);
+    put_plies(hub, m, ids[0]);
+    audit_put(hub, q, ids[0], 0);
+    drop(hub);
+    hub_store(hub, NULL, q, import_stored);
+}
+
+static void admin_import(struct hub *hub, struct request *q)
+{
+    if (param_bool(q, "first", false)) {
+        begin(hub, q);
+    } else if (hub->import == NULL || hub->import->peer != q->peer) {
+        refuse_param(hub, q, "/first", "true: no record is on its way in");
+        return;
+    }
+    if (!take_lines(hub, q))
+        return;
+    if (param_bool(q, "last", false)) {
+        finish(hub, q);
+        return;
+    }
+    int64_t lines = hub->import->lines;
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_int(o, "lines", lines);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+const handler admin_record_handlers[METHODS] = {
+    [M_ADMIN_IMPORT] = admin_import,
+};
+
+const table_handler admin_record_table_handlers[METHODS] = {
+    [M_ADMIN_EXPORT] = admin_export,
+};

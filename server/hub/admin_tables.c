@@ -1,0 +1,306 @@
+/* admin_tables.c -- tables as the administrator sees and mends them: listed,
+ * shown, given up, taken back to an earlier ply, a seat given to another.
+ *
+ * Whatever is done to a table is a ply of its log like all else, so who watches
+ * it is told, records tell of it, and anybody can check what came of it. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* ---- lists ------------------------------------------------------------ */
+
+static void tables_listed(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    struct json_out *o = result_begin(hub, q);
+    size_t n = answer->listed_count;
+
+    out_object(o, "result");
+    out_list(o, "tables");
+    for (size_t i = 0; i < n; i++) {
+        out_object(o, NULL);
+        write_summary(o, &answer->tables[i].table, answer->tables[i].name);
+        out_end(o);
+    }
+    out_end(o);
+    if (answer->more && n > 0)
+        write_id(o, "next", answer->tables[n - 1].table.id);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void list_tables(struct hub *hub, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_TABLES,
+        .state = state_param(q),
+        .game = json_string_value(param(q, "game")),
+        .limit = (size_t)param_int(q, "limit", 200),
+        .all = true,
+    };
+
+    if (ask.game != NULL && rules_find(ask.game) == NULL)
+        refuse(hub, q, ERR_NO_SUCH_GAME);
+    else if (read_after(hub, q, &ask))
+        hub_ask(hub, q, &ask, tables_listed);
+}
+
+/* ---- one table -------------------------------------------------------- */
+
+/* What a rewind has to know, and nothing that is hidden: a move's verb. */
+static void write_tail(struct json_out *o, const struct table *t, size_t count)
+{
+    size_t from = t->log_count > count ? t->log_count - count : 0;
+
+    out_list(o, "plies");
+    for (size_t ply = from; ply < t->log_count; ply++) {
+        const struct entry *e = &t->log[ply];
+        out_object(o, NULL);
+        out_int(o, "ply", (int64_t)ply);
+        out_string(o, "kind", entry_words[e->kind]);
+        if (e->seat != ENTRY_NOBODY)
+            json_seat(o, "seat", e->seat);
+        if (e->kind == ENTRY_MOVE)
+            out_string(o, "verb", t->rules->verbs[e->u.move.verb].name);
+        out_int(o, "at", e->at);
+        if (e->undone)
+            out_bool(o, "undone", true);
+        out_end(o);
+    }
+    out_end(o);
+}
+
+static void show_table(struct hub *hub, struct table *t, struct request *q)
+{
+    const char *names[RULES_SEATS_MAX];
+    struct table_row row = t->row;
+
+    table_summary(t, &row.now);
+    for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
+        names[seat] = t->name[seat];
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_object(o, "table");
+    write_summary(o, &row, names);
+    write_id(o, "owner", t->owner);
+    out_int(o, "revision", t->revision);
+    out_string(o, "commitment", t->commitment);
+    out_list(o, "resigned");
+    for (int seat = 0; seat < t->seats; seat++)
+        if (t->resigned & RULES_BIT(seat))
+            out_int(o, NULL, seat);
+    out_end(o);
+    if (t->result == NULL)
+        out_null(o, "reason");
+    else
+        out_string(o, "reason", t->result);
+    out_int(o, "started", t->now != NULL ? (int64_t)t->start_ply : INT64_C(0));
+    out_int(o, "draws", (int64_t)t->draws);
+    out_int(o, "watchers", (int64_t)t->watcher_count);
+    out_int(o, "texts", (int64_t)t->texts_last);
+    write_tail(o, t, (size_t)param_int(q, "plies", 20));
+    out_end(o);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* ---- mending ---------------------------------------------------------- */
+
+static void ply_stored(struct hub *hub, struct request *q)
+{
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_int(o, "ply", q->ply);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* Ends the change, which was Q's. */
+static void mended(struct hub *hub, struct table *t, struct request *q,
+                   id_num account)
+{
+    q->ply = (uint32_t)(t->log_count - 1);
+    audit_put(hub, q, t->id, account);
+    table_end(hub, t, q, ply_stored);
+}
+
+static void abandon_table(struct hub *hub, struct table *t, struct request *q)
+{
+    if (t->state > TABLE_PLAYING) {
+        refuse(hub, q, ERR_GAME_OVER);
+        return;
+    }
+    table_begin(hub, t);
+    table_abandon(hub, t);
+    mended(hub, t, q, 0);
+}
+
+/* Answers and returns false unless a game is going on. */
+static bool is_on(struct hub *hub, struct table *t, struct request *q)
+{
+    if (t->state == TABLE_PLAYING)
+        return true;
+    refuse(hub, q, t->state == TABLE_OPEN ? ERR_NOT_STARTED : ERR_GAME_OVER);
+    return false;
+}
+
+static void rewind_table(struct hub *hub, struct table *t, struct request *q)
+{
+    int64_t ply = param_int(q, "ply", -1);
+
+    if (!is_on(hub, t, q))
+        return;
+    if (ply < 0 || ply >= (int64_t)t->log_count) {
+        refuse(hub, q, ERR_NO_SUCH_PLY);
+    } else if (ply < t->start_ply) {
+        struct json_out *o = refuse_begin(hub, q, ERR_BEFORE_START);
+        out_int(o, "started", t->start_ply);
+        refuse_end(hub, q);
+    } else if (!table_rewindable(t, (uint32_t)ply)) {
+        refuse(hub, q, ERR_NOTHING_TO_REWIND);
+    } else {
+        table_begin(hub, t);
+        table_rewind(hub, t, (uint32_t)ply);
+        mended(hub, t, q, 0);
+    }
+}
+
+/* ---- another player --------------------------------------------------- */
+
+/* The newcomer is told that it is his turn: the seat was waited for before, so
+ * nobody else will tell him. */
+static void tell_replaced(struct hub *hub, struct table *t, int seat,
+                          id_num before)
+{
+    watch_tell(hub, before, "unseated", t, t->busy);
+    watch_tell(hub, t->seat[seat], "seated", t, t->busy);
+    if (t->now->acting & RULES_BIT(seat))
+        watch_tell(hub, t->seat[seat], "turn", t, t->busy);
+}
+
+static void newcomer_found(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    struct table *t = q->table;
+    int64_t seat = param_int(q, "seat", 0);
+    const struct account_row *who = answer->accounts;
+    enum error e = ERR_NONE;
+
+    if (answer->account_count != 1 || who->kind == ACCOUNT_DELETED)
+        e = ERR_NO_SUCH_USER;
+    else if (who->banned_until > hub->now)
+        e = ERR_BANNED;
+    else if (table_viewer(t, who->id) != RULES_WATCHER)
+        e = ERR_ALREADY_SEATED;
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    id_num before = t->seat[seat];
+    table_begin(hub, t);
+    table_replace(hub, t, (int)seat, who->id, who->name);
+    mended(hub, t, q, who->id);
+    tell_replaced(hub, t, (int)seat, before);
+}
+
+static void replace_seat(struct hub *hub, struct table *t, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_ACCOUNT_NAME,
+        .text = param_text(q, "user"),
+    };
+
+    if (!is_on(hub, t, q))
+        return;
+    if (param_int(q, "seat", 0) >= t->seats)
+        refuse(hub, q, ERR_NO_SUCH_SEAT);
+    else
+        hub_ask(hub, q, &ask, newcomer_found);
+}
+
+/* ---- after a restore -------------------------------------------------- */
+
+static void restore_done(struct hub *hub, struct request *q)
+{
+    hub->restoring--;
+    result_empty(hub, q, 0);
+}
+
+/* People may have seen what the lost plies drew: this table draws others. */
+static void restored(struct hub *hub, struct table *t, struct request *q)
+{
+    if (!t->readable) {
+        hub->host->log(hub->host, LOG_WARNING,
+                       "event=not_restored text=\"a table that this server "
+                       "cannot replay\"");
+    } else if (t->state <= TABLE_PLAYING) {
+        table_begin(hub, t);
+        table_add(hub, t, ENTRY_RESTORED, ENTRY_NOBODY, 0, NULL);
+        t->draws += UINT64_C(1) << 32;
+        table_end(hub, t, q, restore_done);
+        return;
+    }
+    restore_done(hub, q);
+}
+
+static void restore_page(struct hub *hub, struct request *q, int state,
+                         id_num after);
+
+static void restore_listed(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    id_num last = 0;
+
+    for (size_t i = 0; i < answer->listed_count; i++) {
+        struct request *errand = errand_new(hub);
+        last = answer->tables[i].table.id;
+        errand->errand = restored;
+        hub->restoring++;
+        table_errand(hub, errand, last);
+    }
+    if (answer->more && last != 0)
+        restore_page(hub, q, (int)q->ply, last);
+    else if (q->ply == TABLE_PLAYING)
+        restore_page(hub, q, TABLE_OPEN, 0);
+    else
+        restore_done(hub, q);
+}
+
+static void restore_page(struct hub *hub, struct request *q, int state,
+                         id_num after)
+{
+    struct question ask = {
+        .kind = ASK_TABLES,
+        .state = state,
+        .all = true,
+        .after = after,
+        .limit = 100,
+    };
+    q->ply = (uint32_t)state;
+    hub_ask(hub, q, &ask, restore_listed);
+}
+
+void hub_restore(struct hub *hub, int64_t now_ms)
+{
+    hub->now = now_ms;
+    hub->restoring = 1;
+    restore_page(hub, errand_new(hub), TABLE_PLAYING, 0);
+}
+
+bool hub_restored(const struct hub *hub)
+{
+    return hub->restoring == 0;
+}
+
+const handler admin_table_list_handlers[METHODS] = {
+    [M_ADMIN_TABLES] = list_tables,
+};
+
+const table_handler admin_table_handlers[METHODS] = {
+    [M_ADMIN_TABLE] = show_table,
+    [M_ADMIN_ABANDON] = abandon_table,
+    [M_ADMIN_REWIND] = rewind_table,
+    [M_ADMIN_REPLACE] = replace_seat,
+};

@@ -1,0 +1,722 @@
+/* admin_users.c -- people as the administrator sees them: listed, added, given
+ * a new password, barred, deleted, handed all that is stored about them; and
+ * their sessions.
+ *
+ * Who is barred, deleted, or has another password loses his sessions with it,
+ * in the same unit; for whoever is logging in meanwhile that is a conflict
+ * (OP_STILL), and a token that is being looked up is looked up again. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+#define PAGE 200
+
+/* ---- finding ---------------------------------------------------------- */
+
+/* What is kept of the user while the host works. */
+struct person {
+    struct account_row row;
+    int64_t ended; /* connections */
+    /* Of one who is deleted. */
+    bool gone; /* in the store */
+    id_num tables[LIMIT_TABLES + 1];
+    size_t count, next;
+    int64_t resigned, left;
+};
+
+static struct person *person_of(struct request *q)
+{
+    return q->kept;
+}
+
+/* Keeps the user; answers and returns false if there is none. */
+static bool found(struct hub *hub, struct request *q,
+                  const struct answer *answer)
+{
+    if (answer->account_count != 1 ||
+        answer->accounts->kind == ACCOUNT_DELETED) {
+        refuse(hub, q, ERR_NO_SUCH_USER);
+        return false;
+    }
+    struct person *p = q->kept = region_take(&q->region, sizeof(*p));
+    account_copy(q, &p->row, answer->accounts);
+    return true;
+}
+
+static void find(struct hub *hub, struct request *q, answered_cb then)
+{
+    struct question ask = {
+        .kind = ASK_ACCOUNT_NAME,
+        .text = param_text(q, "user"),
+    };
+    hub_ask(hub, q, &ask, then);
+}
+
+/* ---- ending sessions -------------------------------------------------- */
+
+/* Puts the end of all of ACCOUNT's sessions into the unit. */
+static void put_end(struct hub *hub, id_num account)
+{
+    struct op *op = unit_add(&hub->unit, OP_TOKENS_DROP);
+    op->account = op->u.token.account = account;
+    hub->revoked++;
+}
+
+/* Tells the connections logged in as ACCOUNT, or by TOKEN if that is not 0,
+ * why, and cuts them off; how many. */
+static int64_t cut_off(struct hub *hub, id_num account, id_num token,
+                       const char *kind, const struct account_row *ban)
+{
+    size_t at = 0;
+    struct peer *p;
+    int64_t count = 0;
+
+    while ((p = map_next(&hub->peers, &at)) != NULL) {
+        if (p->account == NULL || p->account->id != account ||
+            (token != 0 && p->token != token))
+            continue;
+        struct json_out *o = notice_begin(hub, kind);
+        if (ban != NULL)
+            ban_write(o, ban);
+        notice_end(hub, p);
+        peer_drop(hub, p, DROP_POLICY);
+        count++;
+    }
+    return count;
+}
+
+static void answer_ended(struct hub *hub, struct request *q, int64_t ended)
+{
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_int(o, "ended", ended);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* ---- listing ---------------------------------------------------------- */
+
+static void write_person(struct json_out *o, const struct hub *hub,
+                         const struct account_row *row)
+{
+    const struct account *a = map_get(&hub->accounts, row->id);
+
+    out_object(o, NULL);
+    write_id(o, "id", row->id);
+    out_string(o, "name", row->name);
+    out_bool(o, "guest", row->kind == ACCOUNT_GUEST);
+    out_int(o, "created", row->created);
+    out_int(o, "seen", row->seen);
+    out_int(o, "connections", a != NULL ? (int64_t)a->peers : 0);
+    if (row->banned_until > hub->now) {
+        out_object(o, "banned");
+        ban_write(o, row);
+        out_end(o);
+    } else {
+        out_null(o, "banned");
+    }
+    out_end(o);
+}
+
+static void users_listed(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    size_t n = answer->account_count;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "users");
+    for (size_t i = 0; i < n; i++)
+        write_person(o, hub, &answer->accounts[i]);
+    out_end(o);
+    if (answer->more)
+        out_string(o, "next", answer->accounts[n - 1].name);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void users_list(struct hub *hub, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_ACCOUNTS,
+        .text = param_text(q, "after"),
+        .account_kind = -1,
+        .newer = param_bool(q, "banned", false) ? hub->now : 0,
+        .limit = (size_t)param_int(q, "limit", PAGE),
+    };
+
+    if (param(q, "guests") != NULL)
+        ask.account_kind = param_bool(q, "guests", false) ? ACCOUNT_GUEST
+                                                          : ACCOUNT_USER;
+    hub_ask(hub, q, &ask, users_listed);
+}
+
+/* ---- adding ----------------------------------------------------------- */
+
+static void user_added(struct hub *hub, struct request *q)
+{
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    account_write(o, &person_of(q)->row);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void add_hashed(struct hub *hub, struct request *q, const char *hash,
+                       bool fits)
+{
+    struct person *p = person_of(q);
+
+    (void)fits;
+    if (hash == NULL) {
+        refuse(hub, q, ERR_INTERNAL);
+        return;
+    }
+    p->row.password = hash;
+    account_put(hub, &p->row);
+    p->row.password = NULL;
+    audit_put(hub, q, 0, p->row.id);
+    q->conflict = ERR_NAME_TAKEN;
+    hub_store(hub, NULL, q, user_added);
+}
+
+static void users_add(struct hub *hub, struct request *q)
+{
+    struct person *p = q->kept = region_take(&q->region, sizeof(*p));
+
+    p->row = (struct account_row){
+        .id = random_id(hub),
+        .kind = ACCOUNT_USER,
+        .name = param_text(q, "name"),
+        .email = json_string_value(param(q, "email")),
+        .created = hub->now,
+        .seen = hub->now,
+    };
+    hash_or_refuse(hub, q, param_text(q, "password"), NULL, add_hashed);
+}
+
+/* ---- passwords -------------------------------------------------------- */
+
+static void password_set(struct hub *hub, struct request *q)
+{
+    id_num id = person_of(q)->row.id;
+    answer_ended(hub, q, cut_off(hub, id, 0, "session_ended", NULL));
+}
+
+static void password_hashed(struct hub *hub, struct request *q,
+                            const char *hash, bool fits)
+{
+    id_num id = person_of(q)->row.id;
+
+    (void)fits;
+    if (hash == NULL) {
+        refuse(hub, q, ERR_INTERNAL);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_PASSWORD);
+    op->account = id;
+    op->u.note = region_text(&hub->unit.region, hash, strlen(hash));
+    put_end(hub, id);
+    audit_put(hub, q, 0, id);
+    hub_store(hub, NULL, q, password_set);
+}
+
+static void password_found(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    if (!found(hub, q, answer))
+        return;
+    if (person_of(q)->row.kind == ACCOUNT_GUEST)
+        refuse(hub, q, ERR_IS_A_GUEST);
+    else
+        hash_or_refuse(hub, q, param_text(q, "password"), NULL,
+                       password_hashed);
+}
+
+static void users_password(struct hub *hub, struct request *q)
+{
+    find(hub, q, password_found);
+}
+
+/* ---- barring ---------------------------------------------------------- */
+
+static void put_ban(struct hub *hub, const struct account_row *row)
+{
+    struct op *op = unit_add(&hub->unit, OP_BAN);
+
+    op->account = row->id;
+    op->u.ban.until = row->banned_until;
+    op->u.ban.reason = region_copy(&hub->unit.region, row->banned_reason);
+}
+
+static void banned(struct hub *hub, struct request *q)
+{
+    const struct account_row *row = &person_of(q)->row;
+    answer_ended(hub, q, cut_off(hub, row->id, 0, "banned", row));
+}
+
+static void ban_found(struct hub *hub, struct request *q,
+                      const struct answer *answer)
+{
+    if (!found(hub, q, answer))
+        return;
+    struct account_row *row = &person_of(q)->row;
+    row->banned_until = param_int(q, "until", BANNED_FOR_GOOD);
+    row->banned_reason = json_string_value(param(q, "why"));
+    put_ban(hub, row);
+    put_end(hub, row->id);
+    audit_put(hub, q, 0, row->id);
+    hub_store(hub, NULL, q, banned);
+}
+
+static void users_ban(struct hub *hub, struct request *q)
+{
+    if (param_int(q, "until", BANNED_FOR_GOOD) <= hub->now)
+        refuse_param(hub, q, "/until", "a time that is still to come");
+    else
+        find(hub, q, ban_found);
+}
+
+static void unbanned(struct hub *hub, struct request *q)
+{
+    result_empty(hub, q, 0);
+}
+
+static void unban_found(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    if (!found(hub, q, answer))
+        return;
+    struct account_row *row = &person_of(q)->row;
+    if (row->banned_until <= hub->now) {
+        refuse(hub, q, ERR_NOT_BANNED);
+        return;
+    }
+    row->banned_until = 0;
+    row->banned_reason = NULL;
+    put_ban(hub, row);
+    audit_put(hub, q, 0, row->id);
+    hub_store(hub, NULL, q, unbanned);
+}
+
+static void users_unban(struct hub *hub, struct request *q)
+{
+    find(hub, q, unban_found);
+}
+
+/* ---- deleting --------------------------------------------------------- */
+
+/*     find -> his tables, one after the other: left, or given up
+ *          -> the account goes, with sessions, notes, invitations
+ *          -> his tables once more: what he joined meanwhile.  That he has no
+ *             name any more they learn like any other name (chores.c).
+ *
+ * If that breaks off in the middle he is still there, and it can be asked for
+ * again. */
+
+static void delete_next(struct hub *hub, struct request *q);
+
+static void deleted(struct hub *hub, struct request *q)
+{
+    const struct person *p = person_of(q);
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_int(o, "ended", p->ended);
+    out_int(o, "resigned", p->resigned);
+    out_int(o, "left", p->left);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* Takes PERSON, who has SEAT, away from T. */
+static void clear_seat(struct hub *hub, struct table *t, struct person *p,
+                       int seat)
+{
+    if (t->state == TABLE_OPEN) {
+        lobby_leave(hub, t, seat);
+        p->left++;
+        return;
+    }
+    play_resign(hub, t, seat);
+    p->resigned++;
+}
+
+static void cleared(struct hub *hub, struct request *q)
+{
+    q->table = NULL;
+    delete_next(hub, q);
+}
+
+static void clear_table(struct hub *hub, struct table *t, struct request *q)
+{
+    struct person *p = person_of(q);
+    int seat = t->readable ? table_viewer(t, p->row.id) : RULES_WATCHER;
+
+    q->errand = NULL;
+    if (seat == RULES_WATCHER || t->state > TABLE_PLAYING ||
+        (t->resigned & RULES_BIT(seat))) {
+        cleared(hub, q);
+        return;
+    }
+    table_begin(hub, t);
+    clear_seat(hub, t, p, seat);
+    table_end(hub, t, q, cleared);
+}
+
+static void tables_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    struct person *p = person_of(q);
+
+    p->next = 0;
+    p->count = answer->listed_count < COUNT_OF(p->tables)
+                   ? answer->listed_count
+                   : COUNT_OF(p->tables);
+    for (size_t i = 0; i < p->count; i++)
+        p->tables[i] = answer->tables[i].table.id;
+    delete_next(hub, q);
+}
+
+static void ask_tables(struct hub *hub, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_MINE,
+        .account = person_of(q)->row.id,
+        .state = -1,
+        .limit = COUNT_OF(person_of(q)->tables),
+        .running = true,
+        .seated = true,
+    };
+    hub_ask(hub, q, &ask, tables_found);
+}
+
+/* Tables that are over learn of no name by a ply, their logs are closed: those
+ * in memory are to say from now on what the store says. */
+static void forget_name(struct hub *hub, id_num account)
+{
+    size_t at = 0;
+    struct table *t;
+
+    while ((t = map_next(&hub->tables, &at)) != NULL) {
+        int seat = table_viewer(t, account);
+        if (t->state <= TABLE_PLAYING || seat == RULES_WATCHER)
+            continue;
+        t->name[seat][0] = '\0';
+        table_know(t, account, "");
+    }
+}
+
+static void account_gone(struct hub *hub, struct request *q)
+{
+    struct person *p = person_of(q);
+
+    p->gone = true;
+    p->ended = cut_off(hub, p->row.id, 0, "account_deleted", NULL);
+    chores_rename(hub, p->row.id, "");
+    forget_name(hub, p->row.id);
+    ask_tables(hub, q);
+}
+
+static void delete_next(struct hub *hub, struct request *q)
+{
+    struct person *p = person_of(q);
+
+    if (p->next < p->count) {
+        q->errand = clear_table;
+        table_errand(hub, q, p->tables[p->next++]);
+    } else if (!p->gone) {
+        struct op *op = unit_add(&hub->unit, OP_ACCOUNT_DROP);
+        op->account = p->row.id;
+        put_end(hub, p->row.id);
+        audit_put(hub, q, 0, p->row.id);
+        hub_store(hub, NULL, q, account_gone);
+    } else {
+        deleted(hub, q);
+    }
+}
+
+static void delete_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    if (found(hub, q, answer))
+        ask_tables(hub, q);
+}
+
+static void users_delete(struct hub *hub, struct request *q)
+{
+    find(hub, q, delete_found);
+}
+
+/* ---- all that is stored about somebody -------------------------------- */
+
+static const char *const part_words[] = {
+    [PERSON_SEATS] = "seats",     [PERSON_OWNED] = "made",
+    [PERSON_INVITES] = "invited", [PERSON_TEXTS] = "texts",
+    [PERSON_NOTES] = "notes",     [PERSON_MARKS] = "marks",
+    [PERSON_KEYS] = "keys",
+};
+
+static void write_part(struct json_out *o, enum person_part part,
+                       const struct text_row *row)
+{
+    static const char *const states[] = {"open", "playing", "finished",
+                                         "abandoned"};
+
+    out_object(o, NULL);
+    if (part != PERSON_KEYS)
+        write_id(o, "table", row->table);
+    switch (part) {
+    case PERSON_SEATS:
+        if (row->number == 0)
+            out_null(o, "seat");
+        else
+            out_int(o, "seat", (int64_t)row->number - 1);
+        /* fall through */
+    case PERSON_OWNED:
+    case PERSON_INVITES:
+        out_string(o, "game", row->body);
+        out_string(o, "state", states[row->room % COUNT_OF(states)]);
+        out_int(o, "created", row->at);
+        break;
+    case PERSON_TEXTS:
+        out_int(o, "number", (int64_t)row->number);
+        out_string(o, "room", row->room == 0 ? "table" : "spectators");
+        out_int(o, "at", row->at);
+        out_string(o, "text", row->body);
+        break;
+    case PERSON_NOTES: out_string(o, "text", row->body); break;
+    case PERSON_MARKS: out_int(o, "read", (int64_t)row->number); break;
+    default:
+        out_string(o, "method", row->name);
+        out_string(o, "key", row->body);
+        out_int(o, "at", row->at);
+        break;
+    }
+    out_end(o);
+}
+
+static int part_of(const struct request *q)
+{
+    for (int part = 0; part < PERSON_PARTS; part++)
+        if (strcmp(param_text(q, "part"), part_words[part]) == 0)
+            return part;
+    return -1;
+}
+
+static void part_read(struct hub *hub, struct request *q,
+                      const struct answer *answer)
+{
+    int part = part_of(q);
+    size_t i = 0;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "rows");
+    for (; i < answer->text_count && o->len < LIMIT_ANSWER_BYTES / 2; i++)
+        write_part(o, (enum person_part)part, &answer->texts[i]);
+    out_end(o);
+    if (answer->more || i < answer->text_count)
+        out_int(o, "next", param_int(q, "from", 0) + (int64_t)i);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void account_read(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    const struct account_row *row = &person_of(q)->row;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "rows");
+    out_object(o, NULL);
+    write_id(o, "id", row->id);
+    out_string(o, "name", row->name);
+    out_bool(o, "guest", row->kind == ACCOUNT_GUEST);
+    if (row->email != NULL)
+        out_string(o, "email", row->email);
+    else
+        out_null(o, "email");
+    out_bool(o, "password", row->password != NULL);
+    out_int(o, "created", row->created);
+    out_int(o, "seen", row->seen);
+    if (row->banned_until != 0) {
+        out_object(o, "banned");
+        ban_write(o, row);
+        out_end(o);
+    }
+    out_list(o, "tokens");
+    for (size_t i = 0; i < answer->token_count && i < PAGE; i++)
+        token_write(o, &answer->tokens[i]);
+    out_end(o);
+    out_end(o);
+    out_end(o);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void export_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    struct question ask = {.kind = ASK_TOKENS, .limit = PAGE};
+    int part = part_of(q);
+
+    if (!found(hub, q, answer))
+        return;
+    ask.account = person_of(q)->row.id;
+    if (part >= 0) {
+        ask.kind = ASK_PERSON;
+        ask.part = (enum person_part)part;
+        ask.before = (uint64_t)param_int(q, "from", 0);
+    }
+    hub_ask(hub, q, &ask, part >= 0 ? part_read : account_read);
+}
+
+static void users_export(struct hub *hub, struct request *q)
+{
+    find(hub, q, export_found);
+}
+
+/* ---- sessions --------------------------------------------------------- */
+
+static void write_session(struct json_out *o, struct hub *hub,
+                          const struct token_row *token,
+                          const struct account_row *row)
+{
+    size_t at = 0;
+    const struct peer *p;
+    int64_t connections = 0;
+
+    while ((p = map_next(&hub->peers, &at)) != NULL)
+        connections += p->account != NULL && p->token == token->id;
+    out_object(o, NULL);
+    write_id(o, "id", token->id);
+    out_string(o, "user", row->name);
+    out_bool(o, "guest", row->kind == ACCOUNT_GUEST);
+    out_string(o, "label", token->label[0] ? token->label : "session");
+    out_int(o, "created", token->created);
+    if (token->expires == 0)
+        out_null(o, "expires");
+    else
+        out_int(o, "expires", token->expires);
+    out_int(o, "connections", connections);
+    out_end(o);
+}
+
+static void sessions_listed(struct hub *hub, struct request *q,
+                            const struct answer *answer)
+{
+    size_t n = answer->token_count;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "sessions");
+    for (size_t i = 0; i < n; i++)
+        if (answer->tokens[i].expires == 0 ||
+            answer->tokens[i].expires > hub->now)
+            write_session(o, hub, &answer->tokens[i], &answer->accounts[i]);
+    out_end(o);
+    if (answer->more)
+        write_id(o, "next", answer->tokens[n - 1].id);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void ask_sessions(struct hub *hub, struct request *q, id_num account)
+{
+    struct question ask = {
+        .kind = ASK_SESSIONS,
+        .account = account,
+        .limit = (size_t)param_int(q, "limit", PAGE),
+    };
+    if (read_after(hub, q, &ask))
+        hub_ask(hub, q, &ask, sessions_listed);
+}
+
+static void sessions_found(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    if (found(hub, q, answer))
+        ask_sessions(hub, q, person_of(q)->row.id);
+}
+
+static void sessions_list(struct hub *hub, struct request *q)
+{
+    if (param(q, "user") != NULL)
+        find(hub, q, sessions_found);
+    else
+        ask_sessions(hub, q, 0);
+}
+
+/* One session, whose token is `kept`. */
+static void session_ended(struct hub *hub, struct request *q)
+{
+    const struct token_row *token = q->kept;
+    answer_ended(hub, q,
+                 cut_off(hub, token->account, token->id, "session_ended",
+                         NULL));
+}
+
+/* The list is looked through from just before it: ids are numbers. */
+static void session_found(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    id_num id = 0;
+
+    (void)id_read(param_text(q, "id"), &id);
+    if (answer->token_count == 0 || answer->tokens[0].id != id) {
+        refuse(hub, q, ERR_NO_SUCH_TOKEN);
+        return;
+    }
+    struct token_row *token = q->kept = region_take(&q->region,
+                                                    sizeof(*token));
+    *token = answer->tokens[0];
+    struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+    op->account = op->u.token.account = token->account;
+    op->u.token.id = token->id;
+    hub->revoked++;
+    audit_put(hub, q, 0, token->account);
+    hub_store(hub, NULL, q, session_ended);
+}
+
+static void user_ended(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    if (!found(hub, q, answer))
+        return;
+    put_end(hub, person_of(q)->row.id);
+    audit_put(hub, q, 0, person_of(q)->row.id);
+    hub_store(hub, NULL, q, password_set);
+}
+
+static void sessions_end(struct hub *hub, struct request *q)
+{
+    struct question ask = {.kind = ASK_SESSIONS, .limit = 1};
+    id_num id;
+
+    if ((param(q, "id") != NULL) == (param(q, "user") != NULL)) {
+        refuse_param(hub, q, "/id", "the id of a session, or `user`");
+    } else if (param(q, "user") != NULL) {
+        find(hub, q, user_ended);
+    } else if (id_read(param_text(q, "id"), &id) && id != 0) {
+        ask.after = id - 1;
+        hub_ask(hub, q, &ask, session_found);
+    } else {
+        refuse(hub, q, ERR_NO_SUCH_TOKEN);
+    }
+}
+
+const handler admin_user_handlers[METHODS] = {
+    [M_ADMIN_USERS] = users_list,
+    [M_ADMIN_USERS_ADD] = users_add,
+    [M_ADMIN_USERS_PASSWORD] = users_password,
+    [M_ADMIN_USERS_BAN] = users_ban,
+    [M_ADMIN_USERS_UNBAN] = users_unban,
+    [M_ADMIN_USERS_DELETE] = users_delete,
+    [M_ADMIN_USERS_EXPORT] = users_export,
+    [M_ADMIN_SESSIONS] = sessions_list,
+    [M_ADMIN_SESSIONS_END] = sessions_end,
+};

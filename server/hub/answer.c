@@ -1,0 +1,169 @@
+/* answer.c -- the way out: parcels, results, refusals, notices. */
+
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* ---- parcels ---------------------------------------------------------- */
+
+struct parcel *parcel_new(const char *text, size_t len)
+{
+    struct parcel *p = malloc(sizeof(*p) + len + 1);
+    ASSERT(p != NULL && len < UINT32_MAX);
+    p->refs = 1;
+    p->made = NULL;
+    p->len = (uint32_t)len;
+    memcpy(p->text, text, len);
+    p->text[len] = '\0';
+    return p;
+}
+
+struct parcel *parcel_ref(struct parcel *p)
+{
+    p->refs++;
+    return p;
+}
+
+void parcel_unref(struct parcel *p)
+{
+    if (p == NULL || --p->refs > 0)
+        return;
+    if (p->made != NULL)
+        p->unmake(p->made);
+    free(p);
+}
+
+/* ---- answers ---------------------------------------------------------- */
+
+static void send_out(struct hub *hub, peer_id peer, unit_id unit)
+{
+    struct parcel *parcel = parcel_new(json_out_text(&hub->out), hub->out.len);
+    hub->host->send(hub->host, peer, parcel, unit);
+    parcel_unref(parcel);
+}
+
+static void envelope(struct hub *hub, const char *id)
+{
+    json_out_reset(&hub->out);
+    out_object(&hub->out, NULL);
+    out_string(&hub->out, "jsonrpc", "2.0");
+    out_raw(&hub->out, "id", id, strlen(id));
+}
+
+struct json_out *result_begin(struct hub *hub, struct request *q)
+{
+    envelope(hub, q->id);
+    return &hub->out;
+}
+
+void result_end(struct hub *hub, struct request *q, unit_id unit)
+{
+    out_end(&hub->out);
+    if (peer_find(hub, q->peer) != NULL)
+        send_out(hub, q->peer, unit);
+    request_done(hub, q);
+}
+
+void result_empty(struct hub *hub, struct request *q, unit_id unit)
+{
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_end(o);
+    result_end(hub, q, unit);
+}
+
+static void error_begin(struct hub *hub, const char *id, enum error e)
+{
+    struct json_out *o = &hub->out;
+    envelope(hub, id);
+    out_object(o, "error");
+    out_int(o, "code", error_code(e));
+    out_string(o, "message", error_sentence(e));
+    out_object(o, "data");
+    out_string(o, "reason", error_reason(e));
+}
+
+static void error_end(struct hub *hub)
+{
+    out_end(&hub->out);
+    out_end(&hub->out);
+    out_end(&hub->out);
+    hub->counts.refused++;
+}
+
+struct json_out *refuse_begin(struct hub *hub, struct request *q, enum error e)
+{
+    error_begin(hub, q->id, e);
+    return &hub->out;
+}
+
+void refuse_end(struct hub *hub, struct request *q)
+{
+    error_end(hub);
+    if (peer_find(hub, q->peer) != NULL)
+        send_out(hub, q->peer, 0);
+    request_done(hub, q);
+}
+
+void refuse(struct hub *hub, struct request *q, enum error e)
+{
+    refuse_begin(hub, q, e);
+    refuse_end(hub, q);
+}
+
+void refuse_param(struct hub *hub, struct request *q, const char *path,
+                  const char *expected)
+{
+    struct json_out *o = refuse_begin(hub, q, ERR_INVALID_PARAMS);
+    out_string(o, "path", path);
+    out_string(o, "expected", expected);
+    refuse_end(hub, q);
+}
+
+void refuse_text(struct hub *hub, struct peer *p, enum error e,
+                 const char *why)
+{
+    int64_t wait = rate_wait(hub, p, RATE_CHEAP);
+
+    error_begin(hub, "null", wait > 0 ? ERR_RATE_LIMITED : e);
+    if (wait > 0)
+        out_int(&hub->out, "retry_after_ms", wait);
+    else
+        out_string(&hub->out, "expected", why);
+    error_end(hub);
+    send_out(hub, p->id, 0);
+}
+
+/* ---- notices ---------------------------------------------------------- */
+
+struct json_out *notice_begin(struct hub *hub, const char *kind)
+{
+    struct json_out *o = &hub->out;
+
+    json_out_reset(o);
+    out_object(o, NULL);
+    out_string(o, "jsonrpc", "2.0");
+    out_string(o, "method", notifications[N_SERVER_NOTICE].name);
+    out_object(o, "params");
+    out_string(o, "kind", kind);
+    return o;
+}
+
+size_t notice_end(struct hub *hub, const struct peer *only)
+{
+    const struct peer *p;
+    size_t at = 0, count = 0;
+
+    out_end(&hub->out);
+    out_end(&hub->out);
+    struct parcel *parcel = parcel_new(json_out_text(&hub->out), hub->out.len);
+    while ((p = map_next(&hub->peers, &at)) != NULL) {
+        if (!p->info.notices || !p->spoke || p->dropped ||
+            (only != NULL && p != only))
+            continue;
+        hub->host->send(hub->host, p->id, parcel, 0);
+        count++;
+    }
+    parcel_unref(parcel);
+    return count;
+}

@@ -1,0 +1,282 @@
+/* chores.c -- what the hub does of itself, asked by nobody: open tables that
+ * nobody starts are given up, tables learn of another name, guests whose time
+ * is over go.  A little at a time, so that nobody waits for it. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+#define HOUR_MS     (3600 * INT64_C(1000))
+#define SOON_MS     (10 * INT64_C(1000)) /* there was more than one step's */
+#define GUESTS_STEP 16
+#define TABLES_STEP 100
+
+static void errand_stored(struct hub *hub, struct request *q)
+{
+    result_empty(hub, q, 0);
+}
+
+/* ---- open tables --------------------------------------------------------- */
+
+static void abandon(struct hub *hub, struct table *t, struct request *q)
+{
+    if (!t->readable || t->state != TABLE_OPEN ||
+        t->log[t->log_count - 1].at + hub->config.open_table_ms > hub->now) {
+        result_empty(hub, q, 0);
+        return;
+    }
+    table_begin(hub, t);
+    table_abandon(hub, t);
+    table_end(hub, t, q, errand_stored);
+}
+
+static void sweep_page(struct hub *hub, struct request *q, id_num after);
+
+static void swept(struct hub *hub, struct request *q,
+                  const struct answer *answer)
+{
+    id_num last = 0;
+
+    for (size_t i = 0; i < answer->listed_count; i++) {
+        const struct table_row *row = &answer->tables[i].table;
+        last = row->id;
+        if (row->now.changed + hub->config.open_table_ms > hub->now)
+            continue;
+        struct request *errand = errand_new(hub);
+        errand->errand = abandon;
+        table_errand(hub, errand, row->id);
+    }
+    if (answer->more && last != 0 && !hub->closing)
+        sweep_page(hub, q, last);
+    else
+        result_empty(hub, q, 0);
+}
+
+static void sweep_page(struct hub *hub, struct request *q, id_num after)
+{
+    struct question ask = {
+        .kind = ASK_TABLES,
+        .state = TABLE_OPEN,
+        .all = true,
+        .after = after,
+        .limit = TABLES_STEP,
+    };
+    hub_ask(hub, q, &ask, swept);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+/* Somebody at T has another name: a ply, as it changes what people see. */
+static void rename_seat(struct hub *hub, struct table *t, struct request *q)
+{
+    const char *name = q->kept;
+    int seat = table_viewer(t, q->account);
+    bool shown = seat != RULES_WATCHER && t->state <= TABLE_PLAYING &&
+                 strcmp(t->name[seat], name) != 0;
+
+    if (!t->readable) {
+        result_empty(hub, q, 0);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_RENAMED);
+    op->table = t->id;
+    op->account = q->account;
+    if (!shown) {
+        table_know(t, q->account, name);
+        hub_store(hub, t, q, errand_stored);
+        return;
+    }
+    table_begin(hub, t);
+    table_know(t, q->account, name);
+    snprintf(t->name[seat], sizeof(t->name[0]), "%s", name);
+    table_add(hub, t, ENTRY_RENAME, seat, 0, NULL);
+    table_end(hub, t, q, errand_stored);
+}
+
+static struct request *rename_errand(struct hub *hub, id_num account,
+                                     const char *name)
+{
+    struct request *errand = errand_new(hub);
+
+    errand->account = account;
+    errand->kept = region_text(&errand->region, name, strlen(name));
+    errand->errand = rename_seat;
+    return errand;
+}
+
+static void rename_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    for (size_t i = 0; i < answer->listed_count; i++)
+        table_errand(hub, rename_errand(hub, q->account, q->kept),
+                     answer->tables[i].table.id);
+    result_empty(hub, q, 0);
+}
+
+void chores_rename(struct hub *hub, id_num account, const char *name)
+{
+    struct request *q = rename_errand(hub, account, name);
+    struct question ask = {
+        .kind = ASK_MINE,
+        .account = account,
+        .state = -1,
+        .limit = LIMIT_TABLES,
+        .running = true,
+        .seated = true,
+    };
+    hub_ask(hub, q, &ask, rename_found);
+}
+
+void chores_due(struct hub *hub, struct table *t, id_num account,
+                const char *name)
+{
+    queue_put_first(&t->queue, rename_errand(hub, account, name));
+}
+
+static void only_load(struct hub *hub, struct table *t, struct request *q)
+{
+    (void)t;
+    result_empty(hub, q, 0);
+}
+
+/* To be loaded is enough: a table then finds out what is due. */
+static void renames_found(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    for (size_t i = 0; i < answer->listed_count; i++) {
+        struct request *errand = errand_new(hub);
+        errand->errand = only_load;
+        table_errand(hub, errand, answer->tables[i].table.id);
+    }
+    if (answer->more)
+        hub->renames_ms = hub->now + SOON_MS;
+    result_empty(hub, q, 0);
+}
+
+/* ---- guests ------------------------------------------------------------- */
+
+static void leave(struct hub *hub, struct table *t, struct request *q)
+{
+    int seat = table_viewer(t, q->account);
+
+    if (!t->readable || seat == RULES_WATCHER || t->state != TABLE_OPEN) {
+        result_empty(hub, q, 0);
+        return;
+    }
+    table_begin(hub, t);
+    lobby_leave(hub, t, seat);
+    table_end(hub, t, q, errand_stored);
+}
+
+static void guest_dropped(struct hub *hub, struct request *q)
+{
+    account_cut(hub, q->account, 0);
+    result_empty(hub, q, 0);
+}
+
+/* From open tables he gets up first; he goes another time. */
+static void guest_tables(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    const int64_t *seen = q->kept;
+
+    for (size_t i = 0; i < answer->listed_count; i++) {
+        struct request *errand = errand_new(hub);
+        errand->account = q->account;
+        errand->errand = leave;
+        table_errand(hub, errand, answer->tables[i].table.id);
+    }
+    if (answer->listed_count > 0 ||
+        map_get(&hub->accounts, q->account) != NULL) {
+        result_empty(hub, q, 0);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_GUEST_DROP);
+    op->account = q->account;
+    op->u.at = *seen;
+    q->conflict = ERR_FORBIDDEN; /* he has come back: nothing happens */
+    hub_store(hub, NULL, q, guest_dropped);
+}
+
+static void guests_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    for (size_t i = 0; i < answer->account_count; i++) {
+        struct request *errand = errand_new(hub);
+        int64_t *seen = region_take(&errand->region, sizeof(*seen));
+        struct question ask = {
+            .kind = ASK_MINE,
+            .account = answer->accounts[i].id,
+            .state = -1,
+            .limit = LIMIT_TABLES,
+            .running = true,
+            .seated = true,
+        };
+        *seen = *(const int64_t *)q->kept;
+        errand->kept = seen;
+        errand->account = ask.account;
+        hub_ask(hub, errand, &ask, guest_tables);
+    }
+    /* Some may stay for another reason: it goes on behind them. */
+    hub->guests_after = 0;
+    hub->guests_at = 0;
+    if (answer->account_count == GUESTS_STEP) {
+        hub->guests_after = answer->accounts[GUESTS_STEP - 1].id;
+        hub->guests_at = answer->accounts[GUESTS_STEP - 1].seen;
+        hub->guests_ms = hub->now + SOON_MS;
+    }
+    result_empty(hub, q, 0);
+}
+
+static void look_for_guests(struct hub *hub)
+{
+    struct request *q = errand_new(hub);
+    int64_t *seen = q->kept = region_take(&q->region, sizeof(*seen));
+
+    /* When they were seen is stored to the hour; nobody who could still come
+     * back is touched. */
+    *seen = hub->now - hub->config.guest_ms - 2 * SEEN_MS;
+    struct question ask = {
+        .kind = ASK_GUESTS,
+        .newer = *seen,
+        .after = hub->guests_after,
+        .after_at = hub->guests_at,
+        .limit = GUESTS_STEP,
+    };
+    hub_ask(hub, q, &ask, guests_found);
+}
+
+/* ---- when --------------------------------------------------------------- */
+
+/* Whether it is time, and when it is the next time. */
+static bool is_due(const struct hub *hub, int64_t *at, int64_t every)
+{
+    if (hub->now < *at)
+        return false;
+    *at = hub->now + every;
+    return true;
+}
+
+/* How often to look for what lasts LIFE: its end need not come to the
+ * minute. */
+static int64_t pace(int64_t life)
+{
+    return life / 16 < HOUR_MS ? life / 16 : HOUR_MS;
+}
+
+void chores_tick(struct hub *hub)
+{
+    const struct hub_config *c = &hub->config;
+    struct question renames = {.kind = ASK_RENAMES, .limit = TABLES_STEP};
+
+    if (hub->closing)
+        return;
+    if (c->open_table_ms != 0 &&
+        is_due(hub, &hub->sweep_ms, pace(c->open_table_ms)))
+        sweep_page(hub, errand_new(hub), 0);
+    if (c->guest_ms != 0 && is_due(hub, &hub->guests_ms, pace(c->guest_ms)))
+        look_for_guests(hub);
+    if (is_due(hub, &hub->renames_ms, HOUR_MS))
+        hub_ask(hub, errand_new(hub), &renames, renames_found);
+}

@@ -1,0 +1,105 @@
+/* host.h -- all that the hub asks of the world.
+ *
+ * The hub decides; a host does.  The daemon's host is libuv and SQLite
+ * (server/io/), the simulator's is arrays and a number called now
+ * (tests/sim/).  Nothing under server/hub includes <uv.h> or <sqlite3.h>.
+ *
+ * Nothing here waits.  What the hub wants to know from the store or from a
+ * slow computation it asks for, and is told later by hub_answered() and
+ * hub_hashed(); what it wants stored it hands over as one unit, and is told by
+ * hub_stored().  A table has at most one unit under way: until then its
+ * further requests queue in the hub, so nothing is ever built on a ply that
+ * may still be lost.
+ *
+ *     request -> hub -> unit -> [stored] -> updates, then answers, leave
+ *                            -> [failed] -> they are thrown away; the hub
+ *                               refuses, forgets the table, loads it anew
+ *
+ * Every function may be called from inside hub_*(), and none calls back into
+ * the hub before it has returned. */
+
+#ifndef SERVER_HUB_HOST_H
+#define SERVER_HUB_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "id.h"
+#include "unit.h"
+
+/* A connection, by number: slot and generation, never reused while it could
+ * be confused with an earlier one.  0 is none. */
+typedef uint64_t peer_id;
+typedef uint64_t unit_id; /* 0: no unit, say it at once */
+typedef uint64_t ask_id;
+
+#define PARCEL_ROOM 16
+
+/* A message on its way out, shared by all who receive it: the text of one JSON
+ * object.  Freed when the last reference is dropped.  The host may hang on it
+ * what it makes of the text once for all of them, and write what has to stand
+ * before it and instead of its NUL. */
+struct parcel {
+    uint32_t refs;
+    uint32_t len;
+    void *made;                 /* the host's, or NULL ... */
+    void (*unmake)(void *made); /* ... which this frees */
+    char room[PARCEL_ROOM];
+    char text[]; /* LEN bytes and a NUL */
+};
+
+struct parcel *parcel_new(const char *text, size_t len); /* one reference */
+struct parcel *parcel_ref(struct parcel *p);
+void parcel_unref(struct parcel *p);
+
+enum drop_reason {
+    DROP_SHUTDOWN, /* 1001 */
+    DROP_POLICY,   /* 1008: banned, token revoked */
+    DROP_OVERLOAD  /* 1013 */
+};
+
+/* What the operator wants of the process itself. */
+enum operation_kind {
+    OPERATION_BACKUP,    /* a copy of the store to the path TEXT */
+    OPERATION_VACUUM,    /* the store's file without its holes */
+    OPERATION_CONFIG,    /* what is set, to what, and by whom */
+    OPERATION_LOG_LEVEL, /* TEXT from now on; a word, or "" to ask */
+    OPERATION_END        /* the process's */
+};
+
+enum host_level { LOG_ERROR, LOG_WARNING, LOG_NOTICE, LOG_INFO, LOG_DEBUG };
+
+struct host {
+    /* Queues PARCEL, a reference of which the host takes itself, for PEER.  It
+     * leaves when UNIT is stored, and never if UNIT fails.  What is sent to
+     * one peer for one unit leaves in the order given. */
+    void (*send)(struct host *host, peer_id peer, struct parcel *parcel,
+                 unit_id unit);
+    /* Lets what is queued out, then closes.  hub_close() follows later. */
+    void (*drop)(struct host *host, peer_id peer, enum drop_reason reason);
+    /* Fills BUF from the system's generator, for seeds, ids and tokens. */
+    void (*random)(struct host *host, void *buf, size_t len);
+    /* Stores UNIT, whose contents the host takes over: all of it or nothing.
+     * hub_stored() follows.  IDs rise. */
+    void (*store)(struct host *host, unit_id id, struct unit *unit);
+    /* Asks the store; QUESTION and what it points to is copied.  It is answered
+     * from what is stored when the answer is made, all units handed over
+     * before included.  hub_answered() follows. */
+    void (*ask)(struct host *host, ask_id id, const struct question *question);
+    /* Hashes PASSWORD (AGAINST is NULL) or compares it with the hash AGAINST,
+     * off the loop, few at a time; a NULL password costs the same and fits
+     * nothing.  SOURCE tells addresses apart.  False when the line of those
+     * waiting, or SOURCE's place in it, is full; else hub_hashed() follows. */
+    bool (*hash)(struct host *host, ask_id id, uint64_t source,
+                 const char *password, size_t len, const char *against);
+    /* Does what the operator wants; TEXT is copied.  hub_operated() follows, but
+     * for OPERATION_END. */
+    void (*operate)(struct host *host, ask_id id, enum operation_kind kind,
+                    const char *text);
+    /* One structured line for the operator.  FORMAT as printf()'s. */
+    void (*log)(struct host *host, enum host_level level, const char *format,
+                ...) __attribute__((format(printf, 3, 4)));
+};
+
+#endif

@@ -1,0 +1,237 @@
+/* hub.c -- who is connected; the hub's own beginning, days and end. */
+
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* ---- chance ----------------------------------------------------------- */
+
+id_num random_id(struct hub *hub)
+{
+    id_num id = 0;
+    while (id == 0) {
+        hub->host->random(hub->host, &id, sizeof(id));
+        id &= INT64_MAX;
+    }
+    return id;
+}
+
+/* ---- peers ------------------------------------------------------------ */
+
+struct peer *peer_find(const struct hub *hub, peer_id id)
+{
+    return map_get(&hub->peers, id);
+}
+
+void peer_drop(struct hub *hub, struct peer *p, enum drop_reason reason)
+{
+    if (p->dropped)
+        return;
+    p->dropped = true;
+    watch_leave(hub, p);
+    account_leave(hub, p);
+    hub->host->drop(hub->host, p->id, reason);
+}
+
+void hub_open(struct hub *hub, peer_id peer, const struct peer_info *info,
+              int64_t now_ms)
+{
+    struct peer *p = calloc(1, sizeof(*p));
+
+    hub->now = now_ms;
+    ASSERT(p != NULL && peer != 0 && peer_find(hub, peer) == NULL);
+    p->id = peer;
+    p->info = *info;
+    queue_init(&p->waiting);
+    map_put(&hub->peers, peer, p);
+
+    struct source *s = map_get(&hub->sources, info->source);
+    if (s == NULL && info->source != 0) {
+        s = calloc(1, sizeof(*s));
+        ASSERT(s != NULL);
+        s->id = info->source;
+        map_put(&hub->sources, s->id, s);
+    }
+    if (s != NULL)
+        s->peers++;
+}
+
+void hub_close(struct hub *hub, peer_id peer, int64_t now_ms)
+{
+    struct peer *p = map_take(&hub->peers, peer);
+    struct request *q;
+
+    hub->now = now_ms;
+    if (p == NULL)
+        return;
+    watch_leave(hub, p);
+    account_leave(hub, p);
+    struct source *s = map_get(&hub->sources, p->info.source);
+    if (s != NULL)
+        s->peers--;
+    while ((q = queue_take(&p->waiting)) != NULL)
+        request_done(hub, q); /* finds no peer: nothing but freed */
+    free(p);
+}
+
+/* ---- the hub ---------------------------------------------------------- */
+
+struct hub *hub_new(struct host *host, const struct hub_config *config,
+                    int64_t now_ms)
+{
+    struct hub *hub = calloc(1, sizeof(*hub));
+
+    if (hub == NULL)
+        return NULL;
+    hub->choices = calloc(RULES_MOVES_MAX, sizeof(*hub->choices));
+    hub->heads = calloc(VIEWERS, sizeof(*hub->heads));
+    hub->views = calloc(VIEWERS, sizeof(*hub->views));
+    if (hub->choices == NULL || hub->heads == NULL || hub->views == NULL) {
+        free(hub->choices);
+        free(hub->heads);
+        free(hub->views);
+        free(hub);
+        return NULL;
+    }
+    for (int i = 0; i < VIEWERS; i++)
+        json_out_init(&hub->told[i]);
+    hub->host = host;
+    hub->config = *config;
+    hub->now = hub->started_ms = now_ms;
+    json_out_init(&hub->out);
+    json_out_init(&hub->line);
+    unit_init(&hub->unit);
+    return hub;
+}
+
+void hub_configure(struct hub *hub, const struct hub_config *config)
+{
+    hub->config = *config;
+}
+
+static void free_tables(struct hub *hub)
+{
+    size_t at = 0;
+    struct table *t;
+    while ((t = map_next(&hub->tables, &at)) != NULL) {
+        t->busy = 0;
+        table_forget(hub, t, ERR_SHUTTING_DOWN);
+        at = 0;
+    }
+}
+
+void hub_free(struct hub *hub)
+{
+    size_t at = 0;
+    struct peer *p;
+    struct owed *owed;
+    void *value;
+
+    if (hub == NULL)
+        return;
+    while ((p = map_next(&hub->peers, &at)) != NULL) {
+        hub_close(hub, p->id, hub->now);
+        at = 0;
+    }
+    free_tables(hub);
+    for (at = 0; (owed = map_next(&hub->owed, &at)) != NULL;) {
+        if (owed->request != NULL)
+            request_done(hub, owed->request);
+        free(owed);
+    }
+    for (at = 0; (value = map_next(&hub->sources, &at)) != NULL;)
+        free(value);
+    for (at = 0; (value = map_next(&hub->accounts, &at)) != NULL;)
+        free(value);
+    for (at = 0; (value = map_next(&hub->failed, &at)) != NULL;)
+        free(value);
+    map_done(&hub->peers);
+    map_done(&hub->tables);
+    map_done(&hub->owed);
+    map_done(&hub->sources);
+    map_done(&hub->accounts);
+    map_done(&hub->failed);
+    json_out_done(&hub->out);
+    json_out_done(&hub->line);
+    unit_done(&hub->unit);
+    for (int i = 0; i < VIEWERS; i++)
+        json_out_done(&hub->told[i]);
+    free(hub->rows);
+    free(hub->choices);
+    free(hub->heads);
+    free(hub->views);
+    import_free(hub->import);
+    region_done(&hub->ends_region);
+    free(hub);
+}
+
+bool hub_owes(const struct hub *hub, peer_id peer)
+{
+    const struct peer *p = map_get(&hub->peers, peer);
+    return p != NULL && p->requests > 0;
+}
+
+bool hub_idle(const struct hub *hub)
+{
+    return hub->owed.count == 0;
+}
+
+void hub_counts(const struct hub *hub, struct hub_counts *counts)
+{
+    *counts = hub->counts;
+    counts->peers = hub->peers.count;
+    counts->tables = hub->tables.count;
+    counts->accounts = hub->accounts.count;
+}
+
+void hub_shutdown(struct hub *hub, int64_t now_ms)
+{
+    hub->now = now_ms;
+    hub->closing = true;
+    notice_begin(hub, "shutdown");
+    notice_end(hub, NULL);
+}
+
+/* Sources that have been quiet long enough to be strangers again. */
+static void forget_sources(struct hub *hub)
+{
+    size_t at = 0;
+    struct source *s;
+    while ((s = map_next(&hub->sources, &at)) != NULL) {
+        int64_t last = s->accounts.at_ms > s->failed.at_ms ? s->accounts.at_ms
+                                                           : s->failed.at_ms;
+        int64_t rate = 0;
+        for (int r = 0; r < RATES; r++)
+            if (s->rates[r].at_ms > rate)
+                rate = s->rates[r].at_ms;
+        if (s->peers > 0 || hub->now - last < 24 * 3600 * INT64_C(1000) ||
+            hub->now - rate < 120 * INT64_C(1000))
+            continue;
+        free(map_take(&hub->sources, s->id));
+        at--; /* another may have moved here */
+    }
+}
+
+/* Tables nobody watches or waits for leave memory. */
+static void forget_tables(struct hub *hub)
+{
+    size_t at = 0;
+    struct table *t;
+    while ((t = map_next(&hub->tables, &at)) != NULL) {
+        if (t->busy != 0 || t->watchers != NULL || t->queue.count > 0 ||
+            hub->now - t->used_ms < hub->config.idle_table_ms)
+            continue;
+        table_forget(hub, t, ERR_NONE);
+        at--; /* another may have moved here */
+    }
+}
+
+int64_t hub_tick(struct hub *hub, int64_t now_ms)
+{
+    hub->now = now_ms;
+    forget_tables(hub);
+    forget_sources(hub);
+    chores_tick(hub);
+    admin_tick(hub);
+    return now_ms + 1000;
+}

@@ -1,0 +1,141 @@
+/* hub.h -- everything that is decided about people and tables.
+ *
+ * One hub per process, on one thread.  It is told of connections, requests,
+ * answers of the store and the time, and acts through struct host alone: so
+ * the same code runs in the daemon and, thousands of games at a time with
+ * crashes between any two steps, in the simulator.
+ *
+ *     hub.c      who is connected; the hub's own life
+ *     request.c  a request's way in: envelope, guards, dispatch, queues
+ *     answer.c   the way out: results, refusals, notices
+ *     owed.c     what the host owes, and going on when it comes
+ *     rates.c    how much of what a connection and its address may do
+ *     account.c  accounts: register, guest, keep, password
+ *     session.c  who is logged in where; log-ins and how they are slowed
+ *     token.c    tokens of sessions and bots
+ *     keys.c     requests that must not count twice
+ *     table.c    a table in memory: its log, state, chain; loading
+ *     line.c     a log entry as a line
+ *     create.c   table.create
+ *     lobby.c    join, invite, nonce, leave, start
+ *     lists.c    tables in lists, table.get, me.tables, me.watch
+ *     play.c     move, undo, resign, legal, preview
+ *     replay.c   replay, view at a ply, record
+ *     view.c     views and what changed between two
+ *     watch.c    who watches what; updates, me.event
+ *     talk.c     texts, marks, notes
+ *     info.c     hello, rules, discover
+ *     admin.c    what only the administrator may ask: the server itself,
+ *                the list of what was changed; admin_tables.c, admin_users.c,
+ *                admin_record.c
+ *     chores.c   what nobody asks for: tables given up, names changed
+ *
+ * Every request gets exactly one answer, refused ones change nothing, and what
+ * concerns one table is answered as it happened. */
+
+#ifndef SERVER_HUB_HUB_H
+#define SERVER_HUB_HUB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/rules.h"
+#include "host.h"
+
+struct hub;
+
+enum registration {
+    REGISTRATION_OPEN,
+    REGISTRATION_INVITE,
+    REGISTRATION_CLOSED
+};
+
+/* An operator's own tables of numbers for new tables of a game, which are known
+ * to be good. */
+struct own_tables {
+    const char *game;
+    struct rules_asset asset;
+};
+
+/* What the operator decides; see the sample configuration. */
+struct hub_config {
+    const char *version;
+    const char *server_name;
+    enum registration registration;
+    const char *invitation; /* what opens REGISTRATION_INVITE */
+    bool guests;
+    bool limits_local;  /* rate limits for direct peers, too */
+    int64_t guest_ms;   /* an unseated guest's life after his last request */
+    int64_t session_ms; /* a session token's life */
+    int64_t open_table_ms; /* an open table's life after its last change */
+    const struct own_tables *own_tables; /* ends with a NULL game; or NULL */
+    int64_t idle_table_ms; /* a table without watchers leaves memory */
+};
+
+/* How a connection came. */
+struct peer_info {
+    uint64_t source; /* tells addresses apart; for IPv6 by /64 */
+    bool direct;     /* loopback or Unix socket, nothing in between */
+    bool admin;      /* on the administrator's socket */
+    uint32_t uid;    /* of the process, on a Unix socket */
+    bool notices;    /* can be told things later; false for POST /rpc */
+};
+
+/* The hub, or NULL if memory ran out.  HOST and what CONFIG points to must
+ * outlive it. */
+struct hub *hub_new(struct host *host, const struct hub_config *config,
+                    int64_t now_ms);
+void hub_free(struct hub *hub);
+/* Takes what may change while it runs. */
+void hub_configure(struct hub *hub, const struct hub_config *config);
+
+/* A connection is there; PEER is new. */
+void hub_open(struct hub *hub, peer_id peer, const struct peer_info *info,
+              int64_t now_ms);
+/* A message of PEER: TEXT, LEN bytes of UTF-8, which need not be anything. */
+void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
+                 int64_t now_ms);
+/* The connection is gone; nothing more is sent to it. */
+void hub_close(struct hub *hub, peer_id peer, int64_t now_ms);
+
+/* Whether requests of PEER are not answered yet. */
+bool hub_owes(const struct hub *hub, peer_id peer);
+
+/* What the host owes.  ANSWER stays the caller's.  HASH is the new hash, or
+ * NULL; FITS whether the password did. */
+void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,
+                int64_t now_ms);
+void hub_answered(struct hub *hub, ask_id ask, const struct answer *answer,
+                  int64_t now_ms);
+void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,
+                int64_t now_ms);
+
+/* An operation is done: BUSY if one like it was under way, else ERROR why it
+ * failed, or NULL; RESULT is JSON, or NULL. */
+void hub_operated(struct hub *hub, ask_id ask, bool busy, const char *error,
+                  const char *result, int64_t now_ms);
+
+/* The store is a backup's copy: gives every table that goes on a ply that moves
+ * its draws on, as people may know what the lost plies drew.  It is done when
+ * hub_idle(); whether it was done to all hub_restored() says. */
+void hub_restore(struct hub *hub, int64_t now_ms);
+bool hub_restored(const struct hub *hub);
+
+/* Runs what time brings about.  Returns when it next wants to be called. */
+int64_t hub_tick(struct hub *hub, int64_t now_ms);
+
+/* No new requests: they get shutting_down.  Units under way are waited for;
+ * peers are told why and when. */
+void hub_shutdown(struct hub *hub, int64_t now_ms);
+/* Nothing is under way any more. */
+bool hub_idle(const struct hub *hub);
+
+/* For /metrics: counted since the start, or as it is now. */
+struct hub_counts {
+    uint64_t requests, refused, moves, plies, updates, units, units_failed;
+    uint64_t peers, tables, accounts; /* in memory now */
+};
+void hub_counts(const struct hub *hub, struct hub_counts *counts);
+
+#endif

@@ -1,0 +1,109 @@
+/* info.c -- what the server is, and the rules of its games. */
+
+#include "inner.h"
+#include "protocol/rules_json.h"
+#include "protocol/rules_text.h"
+
+static const char *const registration_words[] = {
+    [REGISTRATION_OPEN] = "open",
+    [REGISTRATION_INVITE] = "invite",
+    [REGISTRATION_CLOSED] = "closed",
+};
+
+static void write_limits(struct json_out *o)
+{
+    out_object(o, "limits");
+    out_int(o, "message_bytes", LIMIT_MESSAGE_BYTES);
+    out_int(o, "answer_bytes", LIMIT_ANSWER_BYTES);
+    out_int(o, "requests", LIMIT_PEER_REQUESTS);
+    out_int(o, "watched", LIMIT_WATCHED);
+    out_int(o, "tables", LIMIT_TABLES);
+    out_int(o, "tokens", LIMIT_TOKENS);
+    out_int(o, "invited", LIMIT_INVITED);
+    out_end(o);
+}
+
+static void server_hello(struct hub *hub, struct request *q)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_string(o, "name", hub->config.server_name);
+    out_string(o, "version", hub->config.version);
+    out_int(o, "protocol", 1);
+    out_list(o, "games");
+    for (size_t i = 0; rules_all[i] != NULL; i++)
+        json_rules_brief(o, NULL, rules_all[i]);
+    out_end(o);
+    write_limits(o);
+    out_string(o, "registration",
+               registration_words[hub->config.registration]);
+    out_bool(o, "guests", hub->config.guests);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void rpc_discover(struct hub *hub, struct request *q)
+{
+    struct json_out *o = result_begin(hub, q);
+    methods_openrpc(o, "result", hub->config.version);
+    result_end(hub, q, 0);
+}
+
+/* The game Q names; answers and returns NULL if there is none. */
+static const struct rules *game_of(struct hub *hub, struct request *q)
+{
+    const struct rules *r = rules_find(param_text(q, "game"));
+    if (r == NULL)
+        refuse(hub, q, ERR_NO_SUCH_GAME);
+    return r;
+}
+
+static void rules_info(struct hub *hub, struct request *q)
+{
+    const struct rules *r = game_of(hub, q);
+
+    if (r == NULL)
+        return;
+    json_rules(result_begin(hub, q), "result", r, hub_own_tables(hub, r));
+    result_end(hub, q, 0);
+}
+
+static void rules_schema(struct hub *hub, struct request *q)
+{
+    const struct rules *r = game_of(hub, q);
+
+    if (r == NULL)
+        return;
+    json_rules_schema(result_begin(hub, q), "result", r);
+    result_end(hub, q, 0);
+}
+
+/* A page in the language asked for, or else in English; the answer says
+ * which. */
+static void rules_text(struct hub *hub, struct request *q)
+{
+    const struct rules *r = game_of(hub, q);
+    const struct rules_text *page;
+
+    if (r == NULL)
+        return;
+    page = rules_text_find(r->name, param_text(q, "detail"),
+                           json_string_value(param(q, "lang")));
+    if (page == NULL) {
+        refuse(hub, q, ERR_NO_SUCH_TEXT);
+        return;
+    }
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_string(o, "lang", page->lang);
+    out_string(o, "text", page->text);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+const handler info_handlers[METHODS] = {
+    [M_SERVER_HELLO] = server_hello, [M_RPC_DISCOVER] = rpc_discover,
+    [M_RULES_INFO] = rules_info,     [M_RULES_SCHEMA] = rules_schema,
+    [M_RULES_TEXT] = rules_text,
+};

@@ -1,0 +1,669 @@
+/* inner.h -- what the files of the hub share among themselves; see hub.h. */
+
+#ifndef SERVER_HUB_INNER_H
+#define SERVER_HUB_INNER_H
+
+#include <jansson.h>
+#include <string.h>
+
+#include "core/audit.h"
+#include "core/base.h"
+#include "core/rules.h"
+#include "hub.h"
+#include "limits.h"
+#include "map.h"
+#include "protocol/game_json.h"
+#include "protocol/methods.h"
+
+#define ID_TEXT_MAX 392 /* a request's id as JSON: 64 bytes, escaped */
+
+/* ---- rates ------------------------------------------------------------ */
+
+#define RATES 5
+
+struct bucket {
+    int64_t at_ms;   /* when LEFT was right; 0: never used */
+    int64_t left_ms; /* what is left, as the time it takes to fill */
+};
+
+/* ---- requests --------------------------------------------------------- */
+
+struct request;
+struct table;
+struct head;
+
+/* A request that is about a table in memory with nothing under way. */
+typedef void (*table_handler)(struct hub *hub, struct table *t,
+                              struct request *q);
+
+typedef void (*answered_cb)(struct hub *hub, struct request *q,
+                            const struct answer *answer);
+typedef void (*hashed_cb)(struct hub *hub, struct request *q, const char *hash,
+                          bool fits);
+typedef void (*stored_cb)(struct hub *hub, struct request *q);
+/* RESULT is JSON, or NULL. */
+typedef void (*operated_cb)(struct hub *hub, struct request *q,
+                            const char *result);
+
+/* A request that is not answered yet.  It belongs to whoever works on it: the
+ * handler, the queue of a table or of a peer, or what the host owes. */
+struct request {
+    struct request *next; /* in a queue */
+    peer_id peer;         /* who may be gone by now */
+    enum method method;
+    json_t *params;       /* an object */
+    id_num account;       /* who asks; 0: nobody */
+    char name[25];        /* his, who may be gone by now */
+    struct table *table;  /* that it keeps busy, or NULL */
+    struct region region; /* for what its handler keeps */
+    void *kept;
+    uint32_t ply; /* what a move is answered with */
+    /* The hub's own affair with a table, which no peer asked for; or NULL. */
+    table_handler errand;
+    /* What to do when the host has done its part. */
+    answered_cb answered;
+    hashed_cb hashed;
+    stored_cb stored;
+    enum error conflict; /* to answer if the unit conflicts */
+    operated_cb operated;
+    uint32_t uid; /* of the process that asks, on a Unix socket */
+    char id[];    /* as JSON */
+};
+
+struct queue {
+    struct request *first, **end;
+    size_t count;
+};
+
+void queue_init(struct queue *queue);
+void queue_put(struct queue *queue, struct request *q);
+void queue_put_first(struct queue *queue, struct request *q);
+struct request *queue_take(struct queue *queue); /* NULL: it is empty */
+
+/* A parameter, which is there and as methods.c says; or NULL, "", the other
+ * value if it is not there. */
+json_t *param(const struct request *q, const char *name);
+const char *param_text(const struct request *q, const char *name);
+int64_t param_int(const struct request *q, const char *name, int64_t other);
+bool param_bool(const struct request *q, const char *name, bool other);
+
+/* ---- people ----------------------------------------------------------- */
+
+/* An account of somebody who is connected. */
+struct account {
+    id_num id;
+    uint8_t kind;
+    char name[25];
+    int64_t seen;       /* as stored, to the hour */
+    uint64_t events;    /* things that concerned it, watched or not */
+    size_t peers;       /* connections logged in as it */
+    struct peer *first; /* of those that watch it, by `other` */
+};
+
+struct watched {
+    struct watched *next;  /* of the same peer */
+    struct watched *other; /* of the same table */
+    struct peer *peer;
+    struct table *table;
+    int viewer;     /* whose view the peer has ... */
+    uint32_t ply;   /* ... and of which ply ... */
+    int was_viewer; /* ... if the unit under way is stored; else this */
+    uint32_t was_ply;
+    bool check; /* wants chain and view_hash */
+};
+
+struct peer {
+    peer_id id;
+    struct peer_info info;
+    struct account *account; /* NULL: not logged in */
+    id_num token;            /* by which it is */
+    uint16_t scopes;
+    bool spoke;              /* has asked something */
+    bool dropped;            /* the host was told to close it */
+    size_t requests;         /* not answered yet */
+    struct request *barrier; /* that later ones wait for */
+    struct queue waiting;
+    struct watched *watched;
+    size_t watched_count;
+    bool watches_me;
+    struct peer *other; /* that watches the same account */
+    struct bucket rates[RATES];
+};
+
+/* Where connections come from. */
+struct source {
+    uint64_t id;
+    size_t peers;
+    struct bucket rates[RATES];
+    struct bucket accounts; /* made */
+    struct bucket failed;   /* log-ins */
+};
+
+/* ---- tables ----------------------------------------------------------- */
+
+/* A log entry in memory. */
+struct entry {
+    uint8_t kind;
+    bool undone;
+    uint16_t seat;  /* or RULES_NATURE or ENTRY_NOBODY */
+    uint16_t flags; /* of the ply's events */
+    uint32_t other; /* MOVE: the decision it answers; UNDO: the ply it takes
+                       * back; REWIND: the last one it leaves; START: the
+                       * seats kept, as bits */
+    union {
+        struct rules_move move; /* of a MOVE */
+        id_num account;         /* of a JOIN or REPLACED */
+    } u;
+    int64_t at;
+    uint8_t chain[SHA256_SIZE];
+};
+
+/* Somebody the log names, even if he has left. */
+struct known {
+    id_num id;
+    char name[25];
+};
+
+/* Seats, and the watcher. */
+#define VIEWERS (RULES_SEATS_MAX + 1)
+
+struct table {
+    id_num id, owner;
+    const struct rules *rules; /* NULL: this server does not know the game */
+    struct region region;      /* the texts below */
+    struct table_row row;
+    int16_t options[RULES_OPTIONS_MAX];
+    struct rules_setup setup; /* as it will be, or is, started */
+    uint16_t revision;
+    char commitment[2 * SHA256_SIZE + 1];
+
+    uint8_t seats_made; /* before empty ones were removed */
+    struct known *known;
+    size_t known_count;
+    uint8_t seats;
+    id_num seat[RULES_SEATS_MAX]; /* accounts; 0: free */
+    char name[RULES_SEATS_MAX][25];
+    char nonce[RULES_SEATS_MAX][65]; /* "": none */
+    uint16_t resigned;               /* seats, as bits */
+    id_num *invited;                 /* at most LIMIT_INVITED */
+    size_t invited_count;
+
+    uint8_t state; /* enum table_state */
+    bool readable; /* its log could be replayed */
+    struct entry *log;
+    size_t log_count, log_cap;
+    uint32_t *played; /* plies of the moves that count, in order */
+    size_t played_count, played_cap;
+    uint32_t start_ply;
+    uint64_t draws; /* number of the next draw */
+    uint8_t key[SHA256_SIZE];
+    uint32_t put[RULES_SEATS_MAX]; /* ply of the last undo, rewind or
+                                      * replacement, which put each seat's
+                                      * question anew */
+    uint32_t undos[RULES_SEATS_MAX];
+    int64_t since[RULES_SEATS_MAX]; /* when each seat's question was put */
+    struct rules_state *now;        /* NULL before the start */
+    const char *result;             /* why it is over, or NULL */
+    uint64_t texts_last;
+
+    /* What it waits for, and who waits for it. */
+    uint64_t busy; /* a unit or an ask; 0: nothing */
+    struct queue queue;
+    struct watched *watchers;
+    size_t watcher_count;
+    struct head *heads[VIEWERS]; /* that watchers have, or NULL; good for the
+                                  * ply that they tell */
+    int64_t used_ms;
+    bool changing; /* the unit under way has plies */
+    bool lost;     /* it failed: nobody heard of what came after LAST */
+    struct summary last;
+};
+
+typedef void (*handler)(struct hub *hub, struct request *q);
+
+struct owed {
+    uint64_t id;
+    struct request *request; /* or NULL */
+    struct table *table;     /* being loaded or stored, or NULL */
+    bool unit;
+};
+
+struct hub {
+    struct host *host;
+    struct hub_config config;
+    int64_t now;
+    uint64_t last; /* of the numbers of units and asks */
+    struct map peers, accounts, tables, sources, owed;
+    struct map failed;    /* buckets of names that log-ins failed for */
+    struct json_out out;  /* the message being written */
+    struct json_out line; /* a log line being written */
+    struct unit unit;     /* the unit being made */
+    /* The change being made; see table_begin(). */
+    struct ply_row *rows; /* of its log entries */
+    size_t row_count, row_cap;
+    uint32_t from;         /* ply before it */
+    struct summary before; /* what lists showed before it */
+    /* Of each of VIEWERS, before. */
+    struct head *heads;
+    union rules_any *views;
+    bool before_started;
+    unsigned telling;              /* bits of those who are told events */
+    struct json_out told[VIEWERS]; /* events */
+    int64_t seq;                   /* of the last me.event */
+    /* When to look again for tables open for too long, guests whose time is
+     * over, names that tables do not know. */
+    int64_t sweep_ms, guests_ms, renames_ms;
+    id_num guests_after; /* the last guest looked at, ... */
+    int64_t guests_at;   /* ... and when he was seen; 0: from the first on */
+    uint64_t revoked;    /* tokens, and whole accounts of them */
+    int64_t started_ms;
+    int64_t ends_ms; /* the end that was announced; 0: none */
+    const char *ends_text;
+    struct region ends_region;
+    int reminded;     /* how often people were told of it */
+    size_t restoring; /* tables that lack their `restored`, and the search
+                          * for them */
+    bool closing;
+    struct hub_counts counts;
+    struct rules_events events;
+    struct rules_choice *choices; /* RULES_MOVES_MAX of them */
+    struct import *import;        /* a record on its way in, or NULL */
+};
+
+/* ---- hub.c -------------------------------------------------------------- */
+
+struct peer *peer_find(const struct hub *hub, peer_id id);
+/* Cuts P off: nothing more is heard of it or said to it. */
+void peer_drop(struct hub *hub, struct peer *p, enum drop_reason reason);
+
+id_num random_id(struct hub *hub);
+
+/* ---- request.c ---------------------------------------------------------- */
+
+/* ID is JSON. */
+struct request *request_new(const char *id);
+/* A request that nobody made, for what the hub does of itself. */
+struct request *errand_new(struct hub *hub);
+/* Q was answered, or nobody is there to hear it; it is freed. */
+void request_done(struct hub *hub, struct request *q);
+
+/* ---- answer.c ----------------------------------------------------------- */
+
+/* Begins the answer to Q; the result is then written as the member "result",
+ * and result_end() sends it when UNIT (0: none) is stored.  Q is gone. */
+struct json_out *result_begin(struct hub *hub, struct request *q);
+void result_end(struct hub *hub, struct request *q, unit_id unit);
+/* An empty result. */
+void result_empty(struct hub *hub, struct request *q, unit_id unit);
+
+/* Begins a refusal; members of `data` may be written before refuse_end(). */
+struct json_out *refuse_begin(struct hub *hub, struct request *q,
+                              enum error e);
+void refuse_end(struct hub *hub, struct request *q);
+void refuse(struct hub *hub, struct request *q, enum error e);
+/* A parameter that is not as it should be. */
+void refuse_param(struct hub *hub, struct request *q, const char *path,
+                  const char *expected);
+/* What never became a request: bad text, no id. */
+void refuse_text(struct hub *hub, struct peer *p, enum error e,
+                 const char *why);
+
+/* Begins a server.notice of that KIND; members of `params` may be written
+ * before notice_end(), which sends it to ONLY, or with NULL to all who can be told
+ * and have said anything; how many. */
+struct json_out *notice_begin(struct hub *hub, const char *kind);
+size_t notice_end(struct hub *hub, const struct peer *only);
+
+/* ---- owed.c ------------------------------------------------------------- */
+
+/* Asks the store on behalf of Q, which is kept until THEN is called; the table
+ * that Q is about, if any, waits with it. */
+void hub_ask(struct hub *hub, struct request *q,
+             const struct question *question, answered_cb then);
+/* Hashes or compares; on false Q is still the caller's. */
+bool hub_hash(struct hub *hub, struct request *q, const char *password,
+              const char *against, hashed_cb then);
+/* Hands hub->unit to the host, on behalf of Q and TABLE (either may be NULL);
+ * returns its number.  Q, if not NULL, is kept and THEN called when it is
+ * stored.  If it fails Q is refused and TABLE forgotten. */
+unit_id hub_store(struct hub *hub, struct table *t, struct request *q,
+                  stored_cb then);
+
+/* Has the host do something on behalf of Q; a failure is refused. */
+void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,
+                 const char *text, operated_cb then);
+
+/* ---- rates.c ------------------------------------------------------------ */
+
+/* Takes one from BUCKET, which holds BURST, one of which takes ONE_MS to come
+ * back; else how long to wait, in milliseconds. */
+int64_t bucket_take(struct bucket *b, int64_t now, int64_t burst,
+                    int64_t one_ms);
+/* The same for a request of that rate from P; 0 if it need not wait. */
+int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r);
+
+/* ---- keys.c ------------------------------------------------------------ */
+
+/* Asks for what was answered to the key of Q, if it has one, and calls THEN:
+ * at once, with an empty answer, if it has none. */
+void key_ask(struct hub *hub, struct request *q, answered_cb then);
+/* Answers Q with that, if there was such; whether it did. */
+bool key_answered(struct hub *hub, struct request *q,
+                  const struct answer *answer);
+/* Keeps O's text, an object, as the result of Q and puts it under its key into
+ * the unit; key_answer(), as what is called when that is stored, sends it. */
+void key_keep(struct hub *hub, struct request *q, struct json_out *o);
+void key_answer(struct hub *hub, struct request *q);
+
+/* ---- account.c --------------------------------------------------------- */
+
+extern const handler account_handlers[METHODS];
+/* Puts ROW into the unit. */
+void account_put(struct hub *hub, const struct account_row *row);
+/* Has the unit conflict if the account is not as ROW says any more: another
+ * password, barred, kept or gone. */
+void account_still(struct hub *hub, const struct account_row *row);
+/* Cuts off everybody who is logged in as ACCOUNT but BUT; returns how many. */
+size_t account_cut(struct hub *hub, id_num account, peer_id but);
+/* A copy of ROW that lives as long as Q. */
+void account_copy(struct request *q, struct account_row *kept,
+                  const struct account_row *row);
+/* The members `until`, null for good, and `why` of a ban. */
+void ban_write(struct json_out *o, const struct account_row *row);
+/* The member `user`. */
+void account_write(struct json_out *o, const struct account_row *row);
+
+/* ---- session.c --------------------------------------------------------- */
+
+#define TOKEN_CHARS 32
+/* When an account was seen is stored to the hour. */
+#define SEEN_MS (3600 * INT64_C(1000))
+
+/* What is kept of a log-in while the host works. */
+struct entrance {
+    struct account_row account;
+    struct token_row token;
+    char text[TOKEN_CHARS + 1]; /* the token; only the client gets it */
+    bool made;                  /* the account is new */
+    uint64_t revoked;           /* hub->revoked when the token was asked for */
+};
+
+extern const handler session_handlers[METHODS];
+struct entrance *entrance_of(struct request *q);
+/* Stores a session for the account of Q's entrance, and that if it is new;
+ * then logs Q's connection in and answers. */
+void session_enter(struct hub *hub, struct request *q);
+/* Whether Q's connection is logged in already; refuses it then. */
+bool session_refuse_second(struct hub *hub, struct request *q);
+/* Takes one from what is allowed of failed log-ins as NAME (NULL: as nobody, from
+ * that address), and refuses Q if there is none; an attempt that succeeds gives
+ * it back. */
+bool login_refuse(struct hub *hub, struct request *q, const char *name);
+void login_forgiven(struct hub *hub, struct request *q, const char *name);
+/* As hub_hash(); refuses Q if there is no place in the line. */
+void hash_or_refuse(struct hub *hub, struct request *q, const char *password,
+                    const char *against, hashed_cb then);
+/* P is nobody's any more. */
+void account_leave(struct hub *hub, struct peer *p);
+/* P has asked something: its account was seen. */
+void account_touch(struct hub *hub, struct peer *p);
+
+/* ---- token.c ----------------------------------------------------------- */
+
+extern const handler token_handlers[METHODS];
+/* N random letters and digits and a NUL, N at most TOKEN_CHARS. */
+void token_random(struct hub *hub, char *text, size_t n);
+/* A new token of OWNER in *TOKEN, and its text; LABEL is not copied, LIFE_MS 0:
+ * for ever. */
+void token_make(struct hub *hub, struct token_row *token, id_num owner,
+                const char *label, uint16_t scopes, int64_t life_ms,
+                char text[TOKEN_CHARS + 1]);
+/* Puts it into the unit. */
+struct op *token_put(struct hub *hub, const struct token_row *token);
+/* As the next item of a list, or as an object. */
+void token_write(struct json_out *o, const struct token_row *token);
+/* Cuts off who is logged in by TOKEN. */
+void token_drop_sessions(struct hub *hub, id_num token);
+
+/* ---- table.c ---------------------------------------------------------- */
+
+struct table *table_find(const struct hub *hub, id_num id);
+/* Gives Q to its table, which is loaded first if need be. */
+void table_request(struct hub *hub, struct request *q);
+/* Works through what waits for T, as long as nothing is under way. */
+void table_go_on(struct hub *hub, struct table *t);
+void table_loaded(struct hub *hub, struct table *t,
+                  const struct answer *answer);
+/* A new table, from a row such as the store would answer with, that this
+ * server can play; its log is empty. */
+struct table *table_make(struct hub *hub, const struct answer *answer);
+/* Drops T from memory; who waits for it is refused with E. */
+void table_forget(struct hub *hub, struct table *t, enum error e);
+/* Drops T from memory; it is loaded anew for those who wait. */
+void table_reload(struct hub *hub, struct table *t);
+
+/* Who ACCOUNT is at T: a seat, or RULES_WATCHER. */
+int table_viewer(const struct table *t, id_num account);
+/* Whether he may know of it at all, and watch it; ERR_NONE if so. */
+enum error table_may_see(const struct table *t, const struct request *q);
+enum error table_may_watch(const struct table *t, const struct request *q);
+
+/* T as it was with COUNT entries in its log, to be looked at only. */
+struct table *table_past(struct hub *hub, const struct table *t, size_t count);
+void table_past_free(struct table *past);
+/* Has Q, an errand, done at table ID. */
+void table_errand(struct hub *hub, struct request *q, id_num id);
+void table_know(struct table *t, id_num account, const char *name);
+/* Between table_begin() and table_end(): SEAT is ACCOUNT's, who is called NAME;
+ * or was, as a unit with another name may be under way. */
+void table_call(struct hub *hub, struct table *t, int seat, id_num account,
+                const char *name);
+
+/* Whether the game, with the table's options, is for so many players. */
+bool table_playable_by(const struct table *t, int seats);
+/* A copy of ROW whose texts are in R. */
+void table_row_copy(struct table_row *to, const struct table_row *from,
+                    struct region *r);
+/* The number a move of SEAT has to answer, or -1. */
+int64_t table_decision(const struct table *t, int seat);
+/* Which ply SEAT could take back, or why not. */
+enum rules_undo table_undoable(const struct table *t, int seat, uint32_t *ply);
+void table_summary(const struct table *t, struct summary *s);
+
+/* Changing a table, which has nothing under way: table_begin(), any of the
+ * others, table_end().  What they do is in memory at once and becomes one
+ * unit; the updates for all who watch wait with the host for it, and THEN is
+ * called when it is stored. */
+void table_begin(struct hub *hub, struct table *t);
+/* An entry that is not a move; OTHER as in struct entry; TEXT is the nonce of
+ * a NONCE, the account id of a JOIN. */
+void table_add(struct hub *hub, struct table *t, enum entry_kind kind,
+               int seat, uint32_t other, const char *text);
+/* A legal move and the draws it causes, and the mildest moves of seats that
+ * have resigned. */
+void table_play(struct hub *hub, struct table *t, int seat,
+                const struct rules_move *move);
+/* The start with the seats KEPT: the first state and its draws. */
+void table_start(struct hub *hub, struct table *t, uint32_t kept);
+/* Takes back ply AT of SEAT, which table_undoable() named. */
+void table_take_back(struct hub *hub, struct table *t, int seat, uint32_t at);
+/* Nobody plays on. */
+void table_abandon(struct hub *hub, struct table *t);
+/* Takes back all behind PLY that still counts: moves, draws, resignations. */
+void table_rewind(struct hub *hub, struct table *t, uint32_t ply);
+/* Whether there is anything behind PLY that still counts. */
+bool table_rewindable(const struct table *t, uint32_t ply);
+/* Gives SEAT to ACCOUNT, called NAME. */
+void table_replace(struct hub *hub, struct table *t, int seat, id_num account,
+                   const char *name);
+unit_id table_end(struct hub *hub, struct table *t, struct request *q,
+                  stored_cb then);
+
+/* Lets the mildest moves of resigned seats and chance's draws happen. */
+void table_settle(struct hub *hub, struct table *t);
+
+/* ---- line.c ------------------------------------------------------------ */
+
+/* The line of entry PLY in RFC 8785 form: members in the order of their
+ * names, nothing between them. */
+void line_write(struct json_out *o, const struct table *t, uint32_t ply,
+                const char *text);
+/* Reads a line into E (its text into TEXT, of 65 bytes) given any state of the
+ * table, which may be NULL before the start. */
+bool line_read(const struct table *t, const json_t *line,
+               const struct rules_state *s, struct entry *e, char *text);
+
+/* ---- view.c ------------------------------------------------------------ */
+
+/* All of a view but the game's own state. */
+struct head {
+    uint32_t ply;
+    uint8_t state, seats;
+    bool started;
+    struct {
+        char name[25];
+        bool acting, may, resigned;
+    } seat[RULES_SEATS_MAX];
+    int64_t you, decision, undo; /* -1: none */
+    struct rules_score score;
+    const char *result; /* its reason, or NULL */
+};
+
+/* VIEW is the viewer's, or NULL before the start. */
+void head_make(const struct table *t, int viewer,
+               const struct rules_state *view, struct head *h);
+/* A whole view, as a member.  STATE is the viewer's view, or NULL. */
+void view_write(struct json_out *o, const char *key, const struct table *t,
+                const struct head *head, const struct rules_state *state);
+/* What changed, as operations of a patch in the innermost list. */
+void view_diff(struct json_out *o, const struct table *t,
+               const struct head *before, const struct rules_state *was,
+               const struct head *after, const struct rules_state *is);
+/* SHA-256 of the RFC 8785 form of a view that was written, in hex. */
+void view_hash(const char *view, size_t len, char hex[2 * SHA256_SIZE + 1]);
+
+/* The viewer's view of T's state, in ROOM, or NULL before the start. */
+const struct rules_state *view_of(const struct table *t,
+                                  const struct rules_state *s, int viewer,
+                                  union rules_any *room);
+
+/* ---- watch.c ---------------------------------------------------------- */
+
+/* Which viewer's places in arrays of VIEWERS. */
+static inline int viewer_index(int viewer)
+{
+    return viewer == RULES_WATCHER ? RULES_SEATS_MAX : viewer;
+}
+
+/* Before a change: remembers the views of all who watch T.  Then events are
+ * told as they happen, and after it each of them is sent the difference. */
+void watch_before(struct hub *hub, struct table *t);
+/* Forgets what T keeps for its watchers, but not who they are. */
+void watch_forget(struct table *t);
+/* Seats have other people or numbers now. */
+void watch_seats(struct hub *hub, struct table *t);
+/* The unit under way failed: what was sent with it was never heard. */
+void watch_failed(struct table *t);
+/* The word for what entries of that kind are as events, or NULL. */
+extern const char *const entry_events[];
+void watch_event(struct hub *hub, struct table *t, const char *kind, int seat);
+void watch_events(struct hub *hub, struct table *t);
+void watch_after(struct hub *hub, struct table *t, unit_id unit);
+/* Tells those who watch ACCOUNT that something at T concerns it. */
+void watch_tell(struct hub *hub, id_num account, const char *kind,
+                const struct table *t, unit_id unit);
+void tell_invited(struct hub *hub, const struct table *t, const id_num *who,
+                  size_t count);
+/* Has P watch its account, or no more. */
+void watch_me(struct hub *hub, struct peer *p, bool on);
+/* T was loaded anew: who has another ply than it has now is told to ask. */
+void watch_resumed(struct hub *hub, struct table *t);
+/* T leaves memory: who still watches it is cut off, to come back. */
+void watch_drop(struct hub *hub, struct table *t);
+
+extern const table_handler watch_handlers[METHODS];
+void watch_leave(struct hub *hub, struct peer *p);
+
+/* ---- create.c, lobby.c ------------------------------------------------- */
+
+extern const handler create_handlers[METHODS];
+/* The operator's own tables of numbers for new tables of R, or NULL. */
+const struct rules_asset *hub_own_tables(const struct hub *hub,
+                                         const struct rules *r);
+/* What lists show of the board, as JSON: the name, or that there is a file; of
+ * tables of numbers their hash.  NULL if BOARD is the usual one. */
+const char *board_text(struct region *r, const struct rules *rules,
+                       const struct json_board *board);
+extern const table_handler lobby_table_handlers[METHODS];
+/* Asks for the tables that count against the limit of who asks Q. */
+void lobby_count(struct hub *hub, struct request *q, answered_cb then);
+/* Changing T: who asks Q takes SEAT; who has SEAT leaves, and with the last one
+ * the table is given up; the start, if no seat is free. */
+void lobby_seat(struct hub *hub, struct table *t, struct request *q, int seat);
+void lobby_leave(struct hub *hub, struct table *t, int seat);
+void lobby_start_if_full(struct hub *hub, struct table *t);
+int lobby_free_seat(const struct table *t); /* the lowest, or -1 */
+/* Refuses Q, which is about a table that is not there for who asks: a guess at
+ * its password takes as long, and counts as much, as one at a table that is. */
+void lobby_unknown(struct hub *hub, struct request *q);
+/* Whether he needs no password: made it, is invited or sits there. */
+bool lobby_welcome(const struct table *t, id_num account);
+
+/* ---- lists.c ----------------------------------------------------------- */
+
+extern const handler list_handlers[METHODS];
+extern const table_handler list_table_handlers[METHODS];
+/* An id, or null for 0. */
+void write_id(struct json_out *o, const char *key, id_num id);
+/* The members of a summary; NAMES are those of the seats, or NULL. */
+void write_summary(struct json_out *o, const struct table_row *row,
+                   const char *const *names);
+/* The parameter `state` as enum table_state, -1 if there is none. */
+int state_param(const struct request *q);
+/* Reads `after`; answers and returns false if it is no place in a list. */
+bool read_after(struct hub *hub, struct request *q, struct question *ask);
+
+/* ---- chores.c ---------------------------------------------------------- */
+
+/* Does what is due by now. */
+void chores_tick(struct hub *hub);
+/* Tells the tables of ACCOUNT that it has another name now. */
+void chores_rename(struct hub *hub, id_num account, const char *name);
+/* The same for T, which was just loaded and has not been told. */
+void chores_due(struct hub *hub, struct table *t, id_num account,
+                const char *name);
+
+/* ---- the others ------------------------------------------------------- */
+
+extern const table_handler play_handlers[METHODS];
+extern const table_handler replay_handlers[METHODS];
+/* SEAT gives up; between table_begin() and table_end(). */
+void play_resign(struct hub *hub, struct table *t, int seat);
+/* The events since PAST as VIEWER was told them, as a member. */
+void replay_events(struct hub *hub, struct json_out *o, struct table *t,
+                   const struct table *past, int viewer);
+/* Answers Q with lines of its table's record, from its parameter `from` on:
+ * what ASK_TABLE was answered with. */
+void record_read(struct hub *hub, struct request *q,
+                 const struct answer *answer);
+void import_free(struct import *import); /* NULL is fine */
+extern const table_handler talk_handlers[METHODS];
+extern const handler info_handlers[METHODS];
+
+/* ---- the administrator ------------------------------------------------ */
+
+extern const handler admin_handlers[METHODS];
+extern const handler admin_table_list_handlers[METHODS];
+extern const table_handler admin_table_handlers[METHODS];
+extern const handler admin_user_handlers[METHODS];
+extern const handler admin_record_handlers[METHODS];
+extern const table_handler admin_record_table_handlers[METHODS];
+/* Puts into the unit that Q, a change, was made, with its parameters, of which
+ * passwords, names and lines of records are left out; TABLE and ACCOUNT may be
+ * 0. */
+void audit_put(struct hub *hub, const struct request *q, id_num table,
+               id_num account);
+/* Tells of the end that was announced, and brings it about. */
+void admin_tick(struct hub *hub);
+
+#endif

@@ -1,0 +1,86 @@
+/* keys.c -- requests that must not count twice.
+ *
+ * A request may carry a `key`: the same account, method and key within a day
+ * get the same result again, marked `duplicate`, and nothing happens.  The
+ * result is stored in the unit of what it tells of. */
+
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* A request with a `key` is answered from what was answered before, if it was.
+ * Returns whether Q was answered. */
+bool key_answered(struct hub *hub, struct request *q,
+                  const struct answer *answer)
+{
+    char why[JSON_EXPECTED_MAX];
+
+    if (answer->text == NULL)
+        return false;
+    json_t *value = json_parse(answer->text, strlen(answer->text), why);
+    if (!json_is_object(value)) {
+        json_decref(value);
+        return false;
+    }
+    json_object_set_new(value, "duplicate", json_true());
+    char *text = json_dumps(value, JSON_COMPACT);
+    ASSERT(text != NULL);
+    struct json_out *o = result_begin(hub, q);
+    out_raw(o, "result", text, strlen(text));
+    result_end(hub, q, 0);
+    free(text);
+    json_decref(value);
+    return true;
+}
+
+/* Asks for what was answered to the key of Q, if it has one; else calls THEN
+ * with an empty answer. */
+void key_ask(struct hub *hub, struct request *q, answered_cb then)
+{
+    struct answer none = {0};
+    struct question ask = {
+        .kind = ASK_KEY,
+        .account = q->account,
+        .text = methods[q->method].name,
+        .key = param_text(q, "key"),
+        .newer = hub->now - LIMIT_KEY_MS,
+    };
+
+    if (ask.key[0] == '\0')
+        then(hub, q, &none);
+    else
+        hub_ask(hub, q, &ask, then);
+}
+
+/* Puts the answer to Q, if that has a key, into the unit. */
+static void put_key(struct hub *hub, struct request *q, const char *answer,
+                    size_t len)
+{
+    const char *key = param_text(q, "key"), *method = methods[q->method].name;
+    struct region *r = &hub->unit.region;
+
+    if (key[0] == '\0')
+        return;
+    struct op *op = unit_add(&hub->unit, OP_KEY);
+    op->account = q->account;
+    op->u.key.method = region_text(r, method, strlen(method));
+    op->u.key.key = region_text(r, key, strlen(key));
+    op->u.key.answer = region_text(r, answer, len);
+    op->u.key.at = hub->now;
+}
+
+/* Answers with a JSON object that was made before its unit was stored. */
+void key_answer(struct hub *hub, struct request *q)
+{
+    const char *text = q->kept;
+    struct json_out *o = result_begin(hub, q);
+    out_raw(o, "result", text, strlen(text));
+    result_end(hub, q, 0);
+}
+
+/* Keeps O's text as the answer to Q and puts it under its key. */
+void key_keep(struct hub *hub, struct request *q, struct json_out *o)
+{
+    q->kept = region_text(&q->region, json_out_text(o), o->len);
+    put_key(hub, q, json_out_text(o), o->len);
+}

@@ -1,0 +1,68 @@
+/* limits.h -- everything a stranger can make grow, how far, and why. */
+
+#ifndef SERVER_HUB_LIMITS_H
+#define SERVER_HUB_LIMITS_H
+
+/* Messages: PROTOCOL.  A move is 300 bytes, an uploaded board below 20 kB. */
+#define LIMIT_MESSAGE_BYTES 65536
+#define LIMIT_DEPTH         32
+#define LIMIT_ANSWER_BYTES  (1 << 20)
+
+/* Requests of one connection that are not answered yet: pipelining is meant,
+ * hoarding is not. */
+#define LIMIT_PEER_REQUESTS 64
+/* Requests that wait for one table to load or to be stored: each seat and some
+ * watchers once, with room. */
+#define LIMIT_TABLE_REQUESTS 128
+/* Tables watched by one connection: a lobby of thumbnails. */
+#define LIMIT_WATCHED 64
+/* Connections watching one table: each costs a copy of every update. */
+#define LIMIT_WATCHERS 500
+
+/* One account: tables that are open or running (a keen player has 50),
+ * tokens, and people invited to one table. */
+#define LIMIT_TABLES 200
+#define LIMIT_TOKENS 32
+/* Sessions of one account: one more ends the oldest. */
+#define LIMIT_SESSIONS 50
+#define LIMIT_INVITED  32
+/* Tables on one page of me.watch: a kilobyte or two each. */
+#define LIMIT_FOLLOWED 200
+/* Undos of one seat in one game: they make the log longer than plies_max. */
+#define LIMIT_UNDOS 1000
+
+/* Accounts and guests made from one address within a day. */
+#define LIMIT_ACCOUNTS_DAY 20
+
+/* Rates, per connection (a bot keeps 20 moves a second going) and, three
+ * times that, per address: so many at once, and so many a second after. */
+#define LIMIT_RATE_CHEAP_BURST 200
+#define LIMIT_RATE_CHEAP       50
+#define LIMIT_RATE_READ_BURST  100
+#define LIMIT_RATE_READ        20
+#define LIMIT_RATE_WRITE_BURST 30
+#define LIMIT_RATE_WRITE       2
+#define LIMIT_RATE_MOVE_BURST  60
+#define LIMIT_RATE_MOVE        20
+/* Log-ins: argon2 costs 20 ms and 19 MiB each. */
+#define LIMIT_RATE_LOGIN_BURST  10
+#define LIMIT_RATE_LOGIN_MINUTE 6
+/* Failed log-ins: for one address, and for one name from wherever, so many,
+ * then one in so long.  The name's comes back faster, so that its owner is
+ * slowed but not locked out by a stranger. */
+#define LIMIT_FAILED_BURST     10
+#define LIMIT_FAILED_SOURCE_MS 60000
+#define LIMIT_FAILED_NAME_MS   10000
+/* Names that are kept in mind for that; further ones share a place. */
+#define LIMIT_FAILED_NAMES 4096
+
+/* Plies that one update leads over for who comes back; who was away longer gets
+ * a fresh view, which is shorter then. */
+#define LIMIT_MISSED_PLIES 256
+/* Plies of a table before its start: people who join and leave in turns. */
+#define LIMIT_LOBBY_PLIES 500
+
+/* How long the result of a request with a key is known. */
+#define LIMIT_KEY_MS (24 * 3600 * INT64_C(1000))
+
+#endif

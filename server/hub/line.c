@@ -1,0 +1,184 @@
+/* line.c -- a log entry as the line that is stored, chained and published.
+ *
+ * Lines are in RFC 8785 form, which for what stands in them means: members in
+ * the order of their names, no spaces.  Names of people are never in them. */
+
+#include "core/text.h"
+#include "inner.h"
+
+const char *const entry_events[ENTRY_KINDS] = {
+    [ENTRY_JOIN] = "joined",       [ENTRY_LEAVE] = "left",
+    [ENTRY_NONCE] = "nonce",       [ENTRY_START] = "started",
+    [ENTRY_UNDO] = "undone",       [ENTRY_RESIGN] = "resigned",
+    [ENTRY_ABANDON] = "abandoned", [ENTRY_RENAME] = "renamed",
+    [ENTRY_RESTORED] = "restored", [ENTRY_REWIND] = "rewound",
+    [ENTRY_REPLACED] = "replaced",
+};
+
+/* ---- writing ---------------------------------------------------------- */
+
+static void write_value(struct json_out *o, const struct table *t,
+                        const struct rules_arg *arg, int16_t value)
+{
+    char word[64];
+
+    switch (arg->kind->form) {
+    case RULES_NUMBER:
+    case RULES_SEAT: out_int(o, arg->name, value); break;
+    case RULES_FLAG: out_bool(o, arg->name, value != 0); break;
+    case RULES_WORD:
+    case RULES_PLACE:
+        out_string_n(o, arg->name, word,
+                     text_word(arg->kind, t->now, value, word, sizeof(word)));
+        break;
+    }
+}
+
+/* The members of a move in the order of their names, the verb among them. */
+static void write_move(struct json_out *o, const struct table *t,
+                       const struct rules_move *move)
+{
+    const struct rules_word *verb = &t->rules->verbs[move->verb];
+    bool done[RULES_ARGS_MAX + 1] = {false}; /* the last is the verb's name */
+
+    out_object(o, "move");
+    for (;;) {
+        const char *least = NULL;
+        int which = 0;
+        for (int i = 0; i <= RULES_ARGS_MAX; i++) {
+            bool is_verb = i == RULES_ARGS_MAX;
+            if (done[i] || (!is_verb && (verb->arg[i].name == NULL ||
+                                         move->arg[i] == RULES_NONE)))
+                continue;
+            const char *name = is_verb ? "verb" : verb->arg[i].name;
+            if (least == NULL || strcmp(name, least) < 0) {
+                least = name;
+                which = i;
+            }
+        }
+        if (least == NULL)
+            break;
+        done[which] = true;
+        if (which == RULES_ARGS_MAX)
+            out_string(o, "verb", verb->name);
+        else
+            write_value(o, t, &verb->arg[which], move->arg[which]);
+    }
+    out_end(o);
+}
+
+static void write_seats(struct json_out *o, uint32_t kept)
+{
+    out_list(o, "seats");
+    for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
+        if (kept & (1u << seat))
+            out_int(o, NULL, seat);
+    out_end(o);
+}
+
+void line_write(struct json_out *o, const struct table *t, uint32_t ply,
+                const char *text)
+{
+    const struct entry *e = &t->log[ply];
+
+    out_object(o, NULL);
+    if (e->kind == ENTRY_JOIN || e->kind == ENTRY_REPLACED)
+        out_string(o, "account", text);
+    out_int(o, "at", e->at);
+    if (e->kind == ENTRY_MOVE && e->seat != RULES_NATURE)
+        out_int(o, "decision", e->other);
+    out_string(o, "kind", entry_words[e->kind]);
+    if (e->kind == ENTRY_MOVE)
+        write_move(o, t, &e->u.move);
+    if (e->kind == ENTRY_NONCE)
+        out_string(o, "nonce", text);
+    out_int(o, "ply", ply);
+    if (e->seat != ENTRY_NOBODY)
+        json_seat(o, "seat", e->seat);
+    if (e->kind == ENTRY_START)
+        write_seats(o, e->other);
+    if (e->kind == ENTRY_REWIND)
+        out_int(o, "to", e->other);
+    if (e->kind == ENTRY_UNDO)
+        out_int(o, "undoes", e->other);
+    out_end(o);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static int word_index(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static uint16_t read_seat(const json_t *value)
+{
+    if (json_is_integer(value) && json_integer_value(value) >= 0 &&
+        json_integer_value(value) < RULES_SEATS_MAX)
+        return (uint16_t)json_integer_value(value);
+    return json_is_string(value) ? RULES_NATURE : ENTRY_NOBODY;
+}
+
+static bool read_text(const json_t *value, char *text)
+{
+    const char *from = json_string_value(value);
+    if (from == NULL || strlen(from) > 64)
+        return false;
+    memcpy(text, from, strlen(from) + 1);
+    return true;
+}
+
+static bool read_more(const struct table *t, const json_t *line,
+                      const struct rules_state *s, struct entry *e, char *text)
+{
+    struct json_refusal why;
+    const json_t *list;
+    const char *word;
+
+    switch (e->kind) {
+    case ENTRY_JOIN:
+    case ENTRY_REPLACED:
+        word = json_string_value(json_object_get(line, "account"));
+        return word != NULL && id_read(word, &e->u.account);
+    case ENTRY_NONCE: return read_text(json_object_get(line, "nonce"), text);
+    case ENTRY_MOVE:
+        e->other = (uint32_t)json_integer_value(
+            json_object_get(line, "decision"));
+        return s != NULL && e->seat != ENTRY_NOBODY &&
+               json_move_read(t->rules, s, json_object_get(line, "move"),
+                              false, &e->u.move, &why) == RULES_OK;
+    case ENTRY_UNDO:
+        e->other = (uint32_t)json_integer_value(
+            json_object_get(line, "undoes"));
+        return true;
+    case ENTRY_REWIND:
+        e->other = (uint32_t)json_integer_value(json_object_get(line, "to"));
+        return true;
+    case ENTRY_START:
+        list = json_object_get(line, "seats");
+        for (size_t i = 0; i < json_array_size(list); i++)
+            e->other |= 1u << read_seat(json_array_get(list, i)) %
+                                  RULES_SEATS_MAX;
+        return e->other != 0;
+    default: return true;
+    }
+}
+
+bool line_read(const struct table *t, const json_t *line,
+               const struct rules_state *s, struct entry *e, char *text)
+{
+    const char *word = json_string_value(json_object_get(line, "kind"));
+    int kind = word != NULL ? word_index(entry_words, word) : -1;
+
+    *e = (struct entry){.seat = ENTRY_NOBODY};
+    text[0] = '\0';
+    if (kind < 0)
+        return false;
+    e->kind = (uint8_t)kind;
+    e->at = json_integer_value(json_object_get(line, "at"));
+    e->seat = read_seat(json_object_get(line, "seat"));
+    return read_more(t, line, s, e, text);
+}

@@ -1,0 +1,368 @@
+/* lobby.c -- tables before their game: joined, left, started, and who is
+ * invited. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* ---- seats -------------------------------------------------------------- */
+
+void lobby_seat(struct hub *hub, struct table *t, struct request *q, int seat)
+{
+    const struct account *a = map_get(&hub->accounts, q->account);
+    const char *name = a != NULL ? a->name : q->name;
+    char id[ID_SIZE];
+
+    id_write(q->account, id);
+    t->seat[seat] = q->account;
+    table_call(hub, t, seat, q->account, name);
+    table_add(hub, t, ENTRY_JOIN, seat, 0, id);
+}
+
+int lobby_free_seat(const struct table *t)
+{
+    for (int seat = 0; seat < t->seats; seat++)
+        if (t->seat[seat] == 0)
+            return seat;
+    return -1;
+}
+
+void lobby_start_if_full(struct hub *hub, struct table *t)
+{
+    if (t->row.start_full && lobby_free_seat(t) < 0)
+        table_start(hub, t, (1u << t->seats) - 1);
+}
+
+/* Asks for the tables that count against the account's limit. */
+void lobby_count(struct hub *hub, struct request *q, answered_cb then)
+{
+    struct question ask = {
+        .kind = ASK_MINE,
+        .account = q->account,
+        .state = -1,
+        .limit = LIMIT_TABLES,
+        .running = true,
+        .seated = true,
+    };
+    hub_ask(hub, q, &ask, then);
+}
+
+static void keep_ply(struct hub *hub, struct request *q, int64_t seat,
+                     uint32_t ply)
+{
+    struct json_out o;
+
+    json_out_init(&o);
+    out_object(&o, NULL);
+    if (seat >= 0)
+        out_int(&o, "seat", seat);
+    out_int(&o, "ply", ply);
+    out_end(&o);
+    key_keep(hub, q, &o);
+    json_out_done(&o);
+}
+
+/* ---- who may join ------------------------------------------------------- */
+
+/* Whether he needs no password: made it, is invited or sits there. */
+bool lobby_welcome(const struct table *t, id_num account)
+{
+    if (account == 0)
+        return false;
+    for (size_t i = 0; i < t->invited_count; i++)
+        if (t->invited[i] == account)
+            return true;
+    return account == t->owner || table_viewer(t, account) != RULES_WATCHER;
+}
+
+/* What became of the password of a table.join. */
+struct knock {
+    enum error unfit; /* how it is refused if it does not fit */
+    bool fits;
+};
+
+static bool password_fits(const struct request *q)
+{
+    const struct knock *k = q->kept;
+    return k != NULL && k->fits;
+}
+
+/* Whether Q, a table.join, gets in as things stand. */
+static bool may_enter(const struct table *t, const struct request *q)
+{
+    return lobby_welcome(t, q->account) || password_fits(q) ||
+           (t->row.door == NULL && !t->row.private_);
+}
+
+/* Why Q may not take SEAT (-1: none is free), or ERR_NONE. */
+static enum error may_join(const struct table *t, const struct request *q,
+                           int seat)
+{
+    if (!may_enter(t, q))
+        return t->row.private_ ? ERR_NO_SUCH_TABLE : ERR_WRONG_PASSWORD;
+    if (table_viewer(t, q->account) != RULES_WATCHER)
+        return ERR_ALREADY_SEATED;
+    if (t->state != TABLE_OPEN)
+        return ERR_ALREADY_STARTED;
+    if (seat < 0)
+        return ERR_TABLE_FULL;
+    if (seat >= t->seats)
+        return ERR_NO_SUCH_SEAT;
+    if (t->log_count >= LIMIT_LOBBY_PLIES)
+        return ERR_TOO_MANY_PLIES;
+    return t->seat[seat] != 0 ? ERR_SEAT_TAKEN : ERR_NONE;
+}
+
+static void join_counted(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    struct table *t = q->table;
+    int seat = (int)param_int(q, "seat", lobby_free_seat(t));
+    enum error e = may_join(t, q, seat);
+
+    if (e == ERR_NONE && answer->listed_count >= LIMIT_TABLES)
+        e = ERR_TOO_MANY_TABLES;
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    table_begin(hub, t);
+    lobby_seat(hub, t, q, seat);
+    if (param(q, "nonce") != NULL) {
+        snprintf(t->nonce[seat], sizeof(t->nonce[0]), "%s",
+                 param_text(q, "nonce"));
+        table_add(hub, t, ENTRY_NONCE, seat, 0, t->nonce[seat]);
+    }
+    keep_ply(hub, q, seat, (uint32_t)(t->log_count - 1));
+    lobby_start_if_full(hub, t);
+    table_end(hub, t, q, key_answer);
+}
+
+/* ---- passwords ---------------------------------------------------------- */
+
+/* By what the guesses of an account are counted, along with failed log-ins but
+ * apart from those as its name, which cannot look so. */
+static const char *guesser(const struct request *q, char text[ID_SIZE + 1])
+{
+    text[0] = ':';
+    id_write(q->account, text + 1);
+    return text;
+}
+
+static void door_compared(struct hub *hub, struct request *q, const char *hash,
+                          bool fits)
+{
+    struct knock *k = q->kept;
+    char text[ID_SIZE + 1];
+
+    (void)hash;
+    if (!fits) {
+        refuse(hub, q, k->unfit);
+        return;
+    }
+    login_forgiven(hub, q, guesser(q, text));
+    k->fits = true;
+    table_request(hub, q); /* which may be full or have started by now */
+}
+
+/* Compares the password of Q, a table.join, with DOOR, or with NULL does the
+ * same work for nothing; if it does not fit Q is refused with UNFIT.  The table
+ * does not wait for it. */
+static void knock(struct hub *hub, struct request *q, const char *door,
+                  enum error unfit)
+{
+    struct knock *k = q->kept = region_take(&q->region, sizeof(*k));
+    char text[ID_SIZE + 1];
+
+    *k = (struct knock){.unfit = unfit};
+    q->table = NULL;
+    if (!login_refuse(hub, q, guesser(q, text)))
+        hash_or_refuse(hub, q, door ? param_text(q, "password") : NULL, door,
+                       door_compared);
+}
+
+void lobby_unknown(struct hub *hub, struct request *q)
+{
+    if (q->method == M_TABLE_JOIN && param(q, "password") != NULL)
+        knock(hub, q, NULL, ERR_NO_SUCH_TABLE);
+    else
+        refuse(hub, q, ERR_NO_SUCH_TABLE);
+}
+
+/* ---- joining and leaving ------------------------------------------------ */
+
+static void join_keyed(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    const struct table *t = q->table;
+    enum error e;
+
+    if (key_answered(hub, q, answer))
+        return;
+    e = may_join(t, q, (int)param_int(q, "seat", lobby_free_seat(t)));
+    if (!may_enter(t, q) && param(q, "password") != NULL)
+        knock(hub, q, t->row.door, e);
+    else if (e != ERR_NONE)
+        refuse(hub, q, e);
+    else
+        lobby_count(hub, q, join_counted);
+}
+
+static void table_join(struct hub *hub, struct table *t, struct request *q)
+{
+    (void)t;
+    key_ask(hub, q, join_keyed);
+}
+
+/* The seat of who asks, at a table that has not started; else answers. */
+static int open_seat(struct hub *hub, struct table *t, struct request *q)
+{
+    int seat = table_viewer(t, q->account);
+    enum error e = table_may_see(t, q);
+
+    if (e == ERR_NONE && seat == RULES_WATCHER)
+        e = ERR_NOT_SEATED;
+    if (e == ERR_NONE && t->state != TABLE_OPEN)
+        e = ERR_ALREADY_STARTED;
+    if (e == ERR_NONE)
+        return seat;
+    refuse(hub, q, e);
+    return -1;
+}
+
+void lobby_leave(struct hub *hub, struct table *t, int seat)
+{
+    bool empty = true;
+
+    t->seat[seat] = 0;
+    t->name[seat][0] = t->nonce[seat][0] = '\0';
+    table_add(hub, t, ENTRY_LEAVE, seat, 0, NULL);
+    for (int i = 0; i < t->seats; i++)
+        empty = empty && t->seat[i] == 0;
+    if (empty)
+        table_abandon(hub, t);
+}
+
+static void table_leave(struct hub *hub, struct table *t, struct request *q)
+{
+    int seat = open_seat(hub, t, q);
+
+    if (seat < 0)
+        return;
+    table_begin(hub, t);
+    lobby_leave(hub, t, seat);
+    keep_ply(hub, q, -1, (uint32_t)(t->log_count - 1));
+    table_end(hub, t, q, key_answer);
+}
+
+static void table_nonce(struct hub *hub, struct table *t, struct request *q)
+{
+    const char *nonce = param_text(q, "nonce");
+    int seat = open_seat(hub, t, q);
+
+    if (seat < 0)
+        return;
+    if (strcmp(t->nonce[seat], nonce) == 0) { /* said again */
+        struct json_out *o = result_begin(hub, q);
+        out_object(o, "result");
+        out_int(o, "ply", (int64_t)t->log_count - 1);
+        out_bool(o, "duplicate", true);
+        out_end(o);
+        result_end(hub, q, 0);
+        return;
+    }
+    if (t->nonce[seat][0] != '\0') {
+        refuse(hub, q, ERR_NONCE_GIVEN);
+        return;
+    }
+    table_begin(hub, t);
+    snprintf(t->nonce[seat], sizeof(t->nonce[0]), "%s", nonce);
+    table_add(hub, t, ENTRY_NONCE, seat, 0, nonce);
+    keep_ply(hub, q, -1, (uint32_t)(t->log_count - 1));
+    table_end(hub, t, q, key_answer);
+}
+
+static void table_start_now(struct hub *hub, struct table *t,
+                            struct request *q)
+{
+    uint32_t kept = 0;
+    int count = 0;
+    enum error e = table_may_see(t, q);
+
+    for (int seat = 0; seat < t->seats; seat++) {
+        kept |= t->seat[seat] != 0 ? 1u << seat : 0;
+        count += t->seat[seat] != 0;
+    }
+    if (e == ERR_NONE && q->account != t->owner)
+        e = ERR_FORBIDDEN;
+    if (e == ERR_NONE && t->state != TABLE_OPEN)
+        e = ERR_ALREADY_STARTED;
+    if (e == ERR_NONE && !table_playable_by(t, count))
+        e = ERR_TOO_FEW_SEATED;
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    table_begin(hub, t);
+    table_start(hub, t, kept);
+    keep_ply(hub, q, -1, (uint32_t)(t->log_count - 1));
+    table_end(hub, t, q, key_answer);
+}
+
+/* ---- invitations -------------------------------------------------------- */
+
+static void invited_stored(struct hub *hub, struct request *q)
+{
+    id_num *id = q->kept;
+    struct table *t = q->table;
+
+    t->invited[t->invited_count++] = *id;
+    table_know(t, *id, param_text(q, "name"));
+    tell_invited(hub, t, id, 1);
+    result_empty(hub, q, 0);
+}
+
+static void invitee_found(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    struct table *t = q->table;
+    id_num *id = region_take(&q->region, sizeof(*id));
+    enum error e = ERR_NONE;
+
+    *id = answer->account_count == 1 ? answer->accounts->id : 0;
+    if (*id == 0 || answer->accounts->kind == ACCOUNT_DELETED)
+        e = ERR_NO_SUCH_USER;
+    else if (table_viewer(t, *id) != RULES_WATCHER)
+        e = ERR_ALREADY_INVITED;
+    for (size_t i = 0; i < t->invited_count; i++)
+        if (t->invited[i] == *id)
+            e = ERR_ALREADY_INVITED;
+    if (e == ERR_NONE && t->invited_count >= LIMIT_INVITED)
+        e = ERR_TOO_MANY_INVITED;
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    q->kept = id;
+    struct op *op = unit_add(&hub->unit, OP_INVITE);
+    op->table = t->id;
+    op->account = *id;
+    hub_store(hub, t, q, invited_stored);
+}
+
+static void table_invite(struct hub *hub, struct table *t, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_ACCOUNT_NAME,
+        .text = param_text(q, "name"),
+    };
+    if (open_seat(hub, t, q) >= 0)
+        hub_ask(hub, q, &ask, invitee_found);
+}
+
+const table_handler lobby_table_handlers[METHODS] = {
+    [M_TABLE_JOIN] = table_join,       [M_TABLE_INVITE] = table_invite,
+    [M_TABLE_NONCE] = table_nonce,     [M_TABLE_LEAVE] = table_leave,
+    [M_TABLE_START] = table_start_now,
+};

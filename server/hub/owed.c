@@ -1,0 +1,185 @@
+/* owed.c -- what the host owes: asked for on behalf of a request or a table,
+ * and gone on with when it comes. */
+
+#include <stdlib.h>
+
+#include "inner.h"
+
+static struct owed *owe(struct hub *hub, struct request *q, struct table *t)
+{
+    struct owed *owed = calloc(1, sizeof(*owed));
+    ASSERT(owed != NULL);
+    owed->id = ++hub->last;
+    owed->request = q;
+    owed->table = t;
+    if (t != NULL) {
+        ASSERT(t->busy == 0);
+        t->busy = owed->id;
+    }
+    map_put(&hub->owed, owed->id, owed);
+    return owed;
+}
+
+void hub_ask(struct hub *hub, struct request *q,
+             const struct question *question, answered_cb then)
+{
+    q->answered = then;
+    struct owed *owed = owe(hub, q, q->table);
+    hub->host->ask(hub->host, owed->id, question);
+}
+
+bool hub_hash(struct hub *hub, struct request *q, const char *password,
+              const char *against, hashed_cb then)
+{
+    struct peer *p = peer_find(hub, q->peer);
+
+    q->hashed = then;
+    struct owed *owed = owe(hub, q, NULL);
+    if (hub->host->hash(hub->host, owed->id, p ? p->info.source : 0, password,
+                        password ? strlen(password) : 0, against))
+        return true;
+    free(map_take(&hub->owed, owed->id));
+    return false;
+}
+
+unit_id hub_store(struct hub *hub, struct table *t, struct request *q,
+                  stored_cb then)
+{
+    if (q != NULL)
+        q->stored = then;
+    struct owed *owed = owe(hub, q, t);
+    owed->unit = true;
+    hub->counts.units++;
+    hub->host->store(hub->host, owed->id, &hub->unit);
+    unit_init(&hub->unit);
+    return owed->id;
+}
+
+static struct owed *owed_take(struct hub *hub, uint64_t id)
+{
+    struct owed *owed = map_take(&hub->owed, id);
+    if (owed != NULL && owed->table != NULL) {
+        ASSERT(owed->table->busy == id);
+        owed->table->busy = 0;
+    }
+    return owed;
+}
+
+void hub_answered(struct hub *hub, ask_id ask, const struct answer *answer,
+                  int64_t now_ms)
+{
+    struct owed *owed = owed_take(hub, ask);
+
+    hub->now = now_ms;
+    ASSERT(owed != NULL && !owed->unit);
+    struct request *q = owed->request;
+    struct table *t = owed->table;
+    id_num id = t != NULL ? t->id : 0; /* T may go on the way */
+    free(owed);
+    if (q == NULL)
+        table_loaded(hub, t, answer);
+    else if (answer->failed)
+        refuse(hub, q, ERR_STORAGE_UNAVAILABLE);
+    else
+        q->answered(hub, q, answer);
+    t = table_find(hub, id);
+    if (t != NULL)
+        table_go_on(hub, t);
+}
+
+void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,
+                int64_t now_ms)
+{
+    struct owed *owed = owed_take(hub, ask);
+
+    hub->now = now_ms;
+    ASSERT(owed != NULL && owed->request != NULL);
+    struct request *q = owed->request;
+    free(owed);
+    q->hashed(hub, q, hash, fits);
+}
+
+/* Somebody was faster: at a name, or with the same key. */
+static void conflict_keyed(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    if (!key_answered(hub, q, answer))
+        refuse(hub, q, ERR_STORAGE_UNAVAILABLE);
+}
+
+static void conflicted(struct hub *hub, struct request *q)
+{
+    if (q == NULL)
+        return;
+    q->table = NULL; /* which loads itself anew */
+    if (q->conflict != ERR_NONE)
+        refuse(hub, q, q->conflict);
+    else
+        key_ask(hub, q, conflict_keyed);
+}
+
+void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,
+                int64_t now_ms)
+{
+    struct owed *owed = owed_take(hub, unit);
+
+    hub->now = now_ms;
+    ASSERT(owed != NULL && owed->unit);
+    struct request *q = owed->request;
+    struct table *t = owed->table;
+    id_num id = t != NULL ? t->id : 0; /* T may go on the way */
+    bool changing = t != NULL && t->changing;
+    free(owed);
+    if (t != NULL)
+        t->changing = false;
+    if (result == UNIT_STORED) {
+        if (q != NULL)
+            q->stored(hub, q);
+        t = table_find(hub, id);
+        if (t != NULL)
+            table_go_on(hub, t);
+        return;
+    }
+    /* What is in memory may be ahead of what is stored, or not. */
+    if (t != NULL) {
+        if (changing)
+            watch_failed(t);
+        t->lost = changing;
+        table_reload(hub, t);
+    }
+    if (result == UNIT_CONFLICT) {
+        conflicted(hub, q);
+        return;
+    }
+    hub->counts.units_failed++;
+    if (q != NULL)
+        refuse(hub, q, ERR_STORAGE_UNAVAILABLE);
+}
+
+void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,
+                 const char *text, operated_cb then)
+{
+    q->operated = then;
+    struct owed *owed = owe(hub, q, NULL);
+    hub->host->operate(hub->host, owed->id, kind, text);
+}
+
+void hub_operated(struct hub *hub, ask_id ask, bool busy, const char *error,
+                  const char *result, int64_t now_ms)
+{
+    struct owed *owed = owed_take(hub, ask);
+
+    hub->now = now_ms;
+    ASSERT(owed != NULL && owed->request != NULL);
+    struct request *q = owed->request;
+    free(owed);
+    if (busy) {
+        refuse(hub, q, ERR_BUSY);
+    } else if (error != NULL) {
+        struct json_out *o = refuse_begin(hub, q, ERR_OPERATION_FAILED);
+        out_string(o, "why", error);
+        refuse_end(hub, q);
+    } else {
+        q->operated(hub, q, result);
+    }
+}

@@ -1,0 +1,393 @@
+/* play.c -- moving, taking back, giving up, and asking what one may do.
+ *
+ * A move is judged in this order: table, seat, duplicate, whether the game is
+ * on, turn, decision, rules (PROTOCOL, Errors).  The decision it answers is
+ * what makes a retry harmless: the same move of the same seat for the same
+ * decision is never played twice. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* The asker's seat; answers and returns -1 if he has none. */
+static int seat_of(struct hub *hub, struct table *t, struct request *q)
+{
+    int seat = table_viewer(t, q->account);
+    enum error e = table_may_see(t, q);
+
+    if (e == ERR_NONE && seat == RULES_WATCHER)
+        e = ERR_NOT_SEATED;
+    if (e == ERR_NONE)
+        return seat;
+    refuse(hub, q, e);
+    return -1;
+}
+
+static enum error not_on(const struct table *t)
+{
+    if (t->state == TABLE_PLAYING)
+        return ERR_NONE;
+    return t->state == TABLE_OPEN ? ERR_NOT_STARTED : ERR_GAME_OVER;
+}
+
+static void answer_ply(struct hub *hub, struct request *q, uint32_t ply,
+                       bool duplicate, bool undone)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_int(o, "ply", ply);
+    if (duplicate)
+        out_bool(o, "duplicate", true);
+    if (undone)
+        out_bool(o, "undone", true);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void answer_stored(struct hub *hub, struct request *q)
+{
+    answer_ply(hub, q, q->ply, false, false);
+}
+
+static void end_with_ply(struct hub *hub, struct table *t, struct request *q,
+                         uint32_t ply)
+{
+    q->ply = ply;
+    table_end(hub, t, q, answer_stored);
+}
+
+/* ---- moves ------------------------------------------------------------- */
+
+static void refuse_move(struct hub *hub, struct table *t, struct request *q,
+                        int refusal, const struct json_refusal *why)
+{
+    struct json_out *o = refuse_begin(hub, q, ERR_ILLEGAL_MOVE);
+
+    out_string(o, "rule", rules_reason(t->rules, refusal));
+    out_string(o, "sentence", rules_reason_text(t->rules, refusal));
+    if (why != NULL) {
+        out_string(o, "path", why->path);
+        out_string(o, "expected", why->expected);
+    }
+    refuse_end(hub, q);
+}
+
+/* The ply at which SEAT answered DECISION with MOVE, or 0. */
+static uint32_t played_before(const struct table *t, int seat,
+                              int64_t decision, const struct rules_move *move)
+{
+    if (decision < 0 || (size_t)decision >= t->log_count)
+        return 0;
+    for (size_t ply = t->log_count - 1; ply > (size_t)decision; ply--) {
+        const struct entry *e = &t->log[ply];
+        if (e->kind == ENTRY_MOVE && e->seat == seat && e->other == decision &&
+            memcmp(&e->u.move, move, sizeof(*move)) == 0)
+            return (uint32_t)ply;
+    }
+    return 0;
+}
+
+static void table_move(struct hub *hub, struct table *t, struct request *q)
+{
+    int64_t decision = param_int(q, "decision", -1);
+    int seat = seat_of(hub, t, q);
+    struct json_refusal why = {0};
+    struct rules_move move;
+
+    if (seat < 0)
+        return;
+    if (t->now == NULL) {
+        refuse(hub, q, not_on(t));
+        return;
+    }
+    int refusal = json_move_read(t->rules, t->now, param(q, "move"), false,
+                                 &move, &why);
+    uint32_t before = refusal == RULES_OK
+                          ? played_before(t, seat, decision, &move)
+                          : 0;
+    if (before != 0) {
+        answer_ply(hub, q, before, true, t->log[before].undone);
+        return;
+    }
+    if (not_on(t) != ERR_NONE) {
+        refuse(hub, q, not_on(t));
+        return;
+    }
+    int64_t current = table_decision(t, seat);
+    if (current < 0) {
+        refuse(hub, q, ERR_NOT_YOUR_TURN);
+        return;
+    }
+    if (decision != current) {
+        struct json_out *o = refuse_begin(hub, q, ERR_STALE_DECISION);
+        out_int(o, "decision", current);
+        refuse_end(hub, q);
+        return;
+    }
+    if (refusal == RULES_OK)
+        refusal = rules_check(t->rules, t->now, seat, &move);
+    else if (refusal == RULES_MALFORMED)
+        refusal = RULES_BAD_ARGUMENT;
+    if (refusal != RULES_OK) {
+        refuse_move(hub, t, q, refusal, why.path[0] ? &why : NULL);
+        return;
+    }
+    table_begin(hub, t);
+    uint32_t ply = (uint32_t)t->log_count;
+    table_play(hub, t, seat, &move);
+    end_with_ply(hub, t, q, ply);
+}
+
+/* ---- taking back -------------------------------------------------------- */
+
+/* The UNDO entry of SEAT that took back PLY, or 0. */
+static uint32_t undone_before(const struct table *t, int seat, uint32_t ply)
+{
+    for (size_t i = t->log_count - 1; i > ply; i--)
+        if (t->log[i].kind == ENTRY_UNDO && t->log[i].seat == seat &&
+            t->log[i].other == ply)
+            return (uint32_t)i;
+    return 0;
+}
+
+static void refuse_undo(struct hub *hub, struct request *q, const char *why)
+{
+    struct json_out *o = refuse_begin(hub, q, ERR_UNDO_NOT_ALLOWED);
+    out_string(o, "why", why);
+    refuse_end(hub, q);
+}
+
+static void table_undo(struct hub *hub, struct table *t, struct request *q)
+{
+    int64_t ply = param_int(q, "ply", -1);
+    int seat = seat_of(hub, t, q);
+    uint32_t mine;
+
+    if (seat < 0)
+        return;
+    if (ply < 0 || (size_t)ply >= t->log_count ||
+        t->log[ply].kind != ENTRY_MOVE || t->log[ply].seat != seat) {
+        refuse(hub, q,
+               t->state == TABLE_OPEN ? ERR_NOT_STARTED : ERR_NO_SUCH_PLY);
+        return;
+    }
+    if (t->log[ply].undone) {
+        uint32_t undo = undone_before(t, seat, (uint32_t)ply);
+        if (undo != 0)
+            answer_ply(hub, q, undo, true, false);
+        else /* a rewind has taken it back, and not he */
+            refuse_undo(hub, q, "nothing");
+        return;
+    }
+    if (t->state != TABLE_PLAYING) {
+        refuse_undo(hub, q, "final");
+        return;
+    }
+    enum rules_undo why = table_undoable(t, seat, &mine);
+    if (why != RULES_UNDO_YES) {
+        refuse_undo(hub, q, rules_undo_word(why));
+        return;
+    }
+    if (mine != ply) {
+        refuse_undo(hub, q, "others_moved");
+        return;
+    }
+    if (t->undos[seat] >= LIMIT_UNDOS) {
+        refuse(hub, q, ERR_TOO_MANY_UNDOS);
+        return;
+    }
+    table_begin(hub, t);
+    table_take_back(hub, t, seat, mine);
+    end_with_ply(hub, t, q, (uint32_t)(t->log_count - 1));
+}
+
+/* ---- giving up ---------------------------------------------------------- */
+
+void play_resign(struct hub *hub, struct table *t, int seat)
+{
+    int left = 0;
+
+    t->resigned |= RULES_BIT(seat);
+    table_add(hub, t, ENTRY_RESIGN, seat, 0, NULL);
+    for (int i = 0; i < t->seats; i++)
+        left += !(t->resigned & RULES_BIT(i));
+    if (left <= 1) {
+        t->state = TABLE_FINISHED;
+        t->result = "resigned";
+    } else {
+        table_settle(hub, t);
+    }
+}
+
+static void table_resign(struct hub *hub, struct table *t, struct request *q)
+{
+    int seat = seat_of(hub, t, q);
+
+    if (seat < 0)
+        return;
+    for (uint32_t ply = 0;
+         (t->resigned & RULES_BIT(seat)) && ply < t->log_count; ply++)
+        if (t->log[ply].kind == ENTRY_RESIGN && t->log[ply].seat == seat &&
+            !t->log[ply].undone) {
+            answer_ply(hub, q, ply, true, false);
+            return;
+        }
+    if (not_on(t) != ERR_NONE) {
+        refuse(hub, q, not_on(t));
+        return;
+    }
+    table_begin(hub, t);
+    uint32_t ply = (uint32_t)t->log_count;
+    play_resign(hub, t, seat);
+    end_with_ply(hub, t, q, ply);
+}
+
+/* A ranged choice, the longest, takes less than this. */
+#define RANGED_BYTES 300
+
+/* ---- what one may do ---------------------------------------------------- */
+
+/* Choices FROM to before N, as many as an answer holds; plain ones first, then
+ * those with a range.  Returns how many were written or passed over. */
+static size_t write_choices(struct hub *hub, struct json_out *o,
+                            const struct table *t, size_t from, size_t n)
+{
+    size_t ranged = 0, to = n;
+
+    out_list(o, "moves");
+    for (size_t i = from; i < to; i++) {
+        if (o->len + ranged * RANGED_BYTES > LIMIT_ANSWER_BYTES - 2000)
+            to = i;
+        else if (hub->choices[i].ranged >= 0)
+            ranged++;
+        else
+            json_move(o, NULL, t->rules, t->now, &hub->choices[i].move);
+    }
+    out_end(o);
+    out_list(o, "ranges");
+    for (size_t i = from; i < to; i++) {
+        const struct rules_choice *c = &hub->choices[i];
+        if (c->ranged < 0)
+            continue;
+        out_object(o, NULL);
+        json_move(o, "move", t->rules, t->now, &c->move);
+        out_string(o, "arg",
+                   t->rules->verbs[c->move.verb].arg[c->ranged].name);
+        out_int(o, "min", c->min);
+        out_int(o, "max", c->max);
+        out_end(o);
+    }
+    out_end(o);
+    return to;
+}
+
+static int verb_of(const struct table *t, const char *name)
+{
+    for (int i = 0; t->rules->verbs[i].name != NULL; i++)
+        if (!t->rules->verbs[i].nature &&
+            strcmp(t->rules->verbs[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static void table_legal(struct hub *hub, struct table *t, struct request *q)
+{
+    size_t from = (size_t)param_int(q, "from", 0), n = 0;
+    int seat = seat_of(hub, t, q), verb = -1;
+
+    if (seat < 0)
+        return;
+    if (param(q, "verb") != NULL) {
+        verb = verb_of(t, param_text(q, "verb"));
+        if (verb < 0) {
+            refuse_param(hub, q, "/verb", "a verb of the game");
+            return;
+        }
+    }
+    int64_t decision = t->now != NULL ? table_decision(t, seat) : -1;
+    if (decision >= 0)
+        n = rules_legal(t->rules, t->now, seat, verb, hub->choices,
+                        RULES_MOVES_MAX);
+    ASSERT(n <= RULES_MOVES_MAX);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    if (decision < 0)
+        out_null(o, "decision");
+    else
+        out_int(o, "decision", decision);
+    size_t to = write_choices(hub, o, t, from < n ? from : n, n);
+    if (to < n)
+        out_int(o, "next", (int64_t)to);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* ---- previews ------------------------------------------------------------ */
+
+/* The view after moves that are only thought: the head of the table with what
+ * the thought state says. */
+static void write_thought(struct json_out *o, const struct table *t, int seat,
+                          const struct rules_state *view)
+{
+    struct head head;
+
+    head_make(t, seat, view, &head);
+    for (int i = 0; i < t->seats; i++) {
+        head.seat[i].acting = (view->acting & RULES_BIT(i)) != 0;
+        head.seat[i].may = (view->may & RULES_BIT(i)) != 0;
+    }
+    view_write(o, "view", t, &head, view);
+}
+
+static void table_preview(struct hub *hub, struct table *t, struct request *q)
+{
+    const json_t *moves = param(q, "moves");
+    int seat = seat_of(hub, t, q), refusal = RULES_OK;
+    struct json_refusal why = {0};
+    struct rules_move move;
+    union rules_any view;
+    size_t played = 0;
+
+    if (seat < 0)
+        return;
+    if (not_on(t) != ERR_NONE || table_decision(t, seat) < 0) {
+        refuse(hub, q, not_on(t) != ERR_NONE ? not_on(t) : ERR_NOT_YOUR_TURN);
+        return;
+    }
+    rules_view(t->rules, t->now, seat, &view.state);
+    while (played < json_array_size(moves) && refusal == RULES_OK) {
+        refusal = json_move_read(t->rules, &view.state,
+                                 json_array_get(moves, played), false, &move,
+                                 &why);
+        if (refusal == RULES_MALFORMED)
+            refusal = RULES_BAD_ARGUMENT;
+        if (refusal == RULES_OK)
+            refusal = rules_apply(t->rules, &view.state, seat, &move,
+                                  &hub->events);
+        played += refusal == RULES_OK;
+        if (view.state.acting & RULES_BIT(RULES_NATURE))
+            break; /* chance would have to show something */
+    }
+    bool unseen = refusal == RULES_UNSEEN ||
+                  (view.state.acting & RULES_BIT(RULES_NATURE)) != 0;
+    if (refusal != RULES_OK && refusal != RULES_UNSEEN) {
+        refuse_move(hub, t, q, refusal, why.path[0] ? &why : NULL);
+        return;
+    }
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    write_thought(o, t, seat, &view.state);
+    out_int(o, "played", (int64_t)played);
+    if (unseen)
+        out_string(o, "stopped", "unseen");
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+const table_handler play_handlers[METHODS] = {
+    [M_TABLE_MOVE] = table_move,       [M_TABLE_UNDO] = table_undo,
+    [M_TABLE_RESIGN] = table_resign,   [M_TABLE_LEGAL] = table_legal,
+    [M_TABLE_PREVIEW] = table_preview,
+};

@@ -1,0 +1,48 @@
+/* rates.c -- how much of what a connection and its address may do.
+ *
+ * A bucket is kept as the time that it would take to fill what is in it. */
+
+#include "inner.h"
+
+int64_t bucket_take(struct bucket *b, int64_t now, int64_t burst,
+                    int64_t one_ms)
+{
+    int64_t full = burst * one_ms;
+
+    if (b->at_ms == 0)
+        b->left_ms = full;
+    else if (now > b->at_ms) /* clocks are set back, too */
+        b->left_ms += now - b->at_ms;
+    if (b->left_ms > full)
+        b->left_ms = full;
+    b->at_ms = now;
+    if (b->left_ms < one_ms)
+        return one_ms - b->left_ms;
+    b->left_ms -= one_ms;
+    return 0;
+}
+
+static const struct {
+    int64_t burst, one_ms;
+} rates[RATES] = {
+    [RATE_CHEAP] = {LIMIT_RATE_CHEAP_BURST, 1000 / LIMIT_RATE_CHEAP},
+    [RATE_READ] = {LIMIT_RATE_READ_BURST, 1000 / LIMIT_RATE_READ},
+    [RATE_WRITE] = {LIMIT_RATE_WRITE_BURST, 1000 / LIMIT_RATE_WRITE},
+    [RATE_MOVE] = {LIMIT_RATE_MOVE_BURST, 1000 / LIMIT_RATE_MOVE},
+    [RATE_LOGIN] = {LIMIT_RATE_LOGIN_BURST, 60000 / LIMIT_RATE_LOGIN_MINUTE},
+};
+
+int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r)
+{
+    struct source *s = map_get(&hub->sources, p->info.source);
+    int64_t wait;
+
+    if (p->info.direct && !hub->config.limits_local)
+        return 0;
+    wait = bucket_take(&p->rates[r], hub->now, rates[r].burst,
+                       rates[r].one_ms);
+    if (wait == 0 && s != NULL)
+        wait = bucket_take(&s->rates[r], hub->now, 3 * rates[r].burst,
+                           rates[r].one_ms / 3);
+    return wait;
+}

@@ -1,0 +1,302 @@
+/* request.c -- a request's way in: the envelope, the guards in one place and in
+ * order, dispatch. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* ---- queues ----------------------------------------------------------- */
+
+void queue_init(struct queue *queue)
+{
+    *queue = (struct queue){.end = &queue->first};
+}
+
+void queue_put(struct queue *queue, struct request *q)
+{
+    q->next = NULL;
+    *queue->end = q;
+    queue->end = &q->next;
+    queue->count++;
+}
+
+void queue_put_first(struct queue *queue, struct request *q)
+{
+    q->next = queue->first;
+    queue->first = q;
+    if (q->next == NULL)
+        queue->end = &q->next;
+    queue->count++;
+}
+
+struct request *queue_take(struct queue *queue)
+{
+    struct request *q = queue->first;
+    if (q == NULL)
+        return NULL;
+    queue->first = q->next;
+    if (queue->first == NULL)
+        queue->end = &queue->first;
+    queue->count--;
+    q->next = NULL;
+    return q;
+}
+
+/* ---- parameters ------------------------------------------------------- */
+
+json_t *param(const struct request *q, const char *name)
+{
+    return json_object_get(q->params, name);
+}
+
+const char *param_text(const struct request *q, const char *name)
+{
+    const char *text = json_string_value(param(q, name));
+    return text != NULL ? text : "";
+}
+
+int64_t param_int(const struct request *q, const char *name, int64_t other)
+{
+    const json_t *value = param(q, name);
+    return json_is_integer(value) ? json_integer_value(value) : other;
+}
+
+bool param_bool(const struct request *q, const char *name, bool other)
+{
+    const json_t *value = param(q, name);
+    return json_is_boolean(value) ? json_is_true(value) : other;
+}
+
+/* ---- requests --------------------------------------------------------- */
+
+static void peer_go_on(struct hub *hub, struct peer *p);
+
+struct request *request_new(const char *id)
+{
+    size_t size = strlen(id) + 1;
+    struct request *q = calloc(1, sizeof(*q) + size);
+
+    ASSERT(q != NULL);
+    memcpy(q->id, id, size);
+    return q;
+}
+
+struct request *errand_new(struct hub *hub)
+{
+    (void)hub;
+    return request_new("null");
+}
+
+void request_done(struct hub *hub, struct request *q)
+{
+    struct peer *p = peer_find(hub, q->peer);
+
+    if (p != NULL) {
+        p->requests--;
+        if (p->barrier == q)
+            p->barrier = NULL;
+    }
+    json_decref(q->params);
+    region_done(&q->region);
+    free(q);
+    if (p != NULL)
+        peer_go_on(hub, p);
+}
+
+/* Whether Q, of that rate, comes too soon; it is refused then. */
+static bool too_soon(struct hub *hub, struct peer *p, struct request *q,
+                     enum method_rate r)
+{
+    int64_t wait = rate_wait(hub, p, r);
+
+    if (wait == 0)
+        return false;
+    struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
+    out_int(o, "retry_after_ms", wait);
+    refuse_end(hub, q);
+    return true;
+}
+
+static void dispatch(struct hub *hub, struct request *q)
+{
+    static const handler *const tables[] = {
+        account_handlers,    session_handlers,
+        token_handlers,      create_handlers,
+        list_handlers,       info_handlers,
+        admin_handlers,      admin_table_list_handlers,
+        admin_user_handlers, admin_record_handlers,
+    };
+
+    if (methods[q->method].table) {
+        table_request(hub, q);
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        if (tables[i][q->method] != NULL) {
+            tables[i][q->method](hub, q);
+            return;
+        }
+    }
+    refuse(hub, q, ERR_INTERNAL);
+}
+
+/* The guards, in order: rate, login, scope, parameters. */
+static void admit(struct hub *hub, struct peer *p, struct request *q)
+{
+    const struct method_info *m = &methods[q->method];
+    struct shape_fault fault;
+
+    if (p->account != NULL) {
+        q->account = p->account->id;
+        memcpy(q->name, p->account->name, sizeof(q->name));
+    }
+    q->uid = p->info.uid;
+    if (too_soon(hub, p, q, m->rate))
+        return;
+    if (m->role == ROLE_ADMIN && !p->info.admin) {
+        refuse(hub, q, ERR_FORBIDDEN);
+        return;
+    }
+    if (m->role == ROLE_USER && p->account == NULL) {
+        refuse(hub, q, ERR_NOT_AUTHENTICATED);
+        return;
+    }
+    if (m->role == ROLE_USER && !(p->scopes & (1u << m->scope))) {
+        refuse(hub, q, ERR_OUT_OF_SCOPE);
+        return;
+    }
+    if (!shape_check(&m->params, q->params, &fault)) {
+        refuse_param(hub, q, fault.path, fault.expected);
+        return;
+    }
+    if (hub->closing) {
+        refuse(hub, q, ERR_SHUTTING_DOWN);
+        return;
+    }
+    account_touch(hub, p);
+    if (m->barrier)
+        p->barrier = q;
+    dispatch(hub, q);
+}
+
+/* Takes up what waited behind a barrier. */
+static void peer_go_on(struct hub *hub, struct peer *p)
+{
+    peer_id id = p->id;
+    struct request *q;
+
+    while (p != NULL && p->barrier == NULL &&
+           (q = queue_take(&p->waiting)) != NULL) {
+        admit(hub, p, q);
+        p = peer_find(hub, id);
+    }
+}
+
+/* The id of a request as JSON; false for what is none. */
+static bool take_id(const json_t *value, char *text)
+{
+    if (json_is_integer(value)) {
+        snprintf(text, ID_TEXT_MAX, "%lld",
+                 (long long)json_integer_value(value));
+        return true;
+    }
+    if (!json_is_string(value) || json_string_length(value) > 64)
+        return false;
+    struct json_out o;
+    json_out_init(&o);
+    out_string_n(&o, NULL, json_string_value(value),
+                 json_string_length(value));
+    bool fits = o.len < ID_TEXT_MAX;
+    if (fits)
+        memcpy(text, json_out_text(&o), o.len + 1);
+    json_out_done(&o);
+    return fits;
+}
+
+/* What is wrong with the envelope, or NULL. */
+static const char *envelope_fault(const json_t *text)
+{
+    const char *name;
+    json_t *value;
+
+    if (!json_is_object(text))
+        return "one object; batches are not taken";
+    const char *version = json_string_value(json_object_get(text, "jsonrpc"));
+    if (version == NULL || strcmp(version, "2.0") != 0)
+        return "\"jsonrpc\": \"2.0\"";
+    if (!json_is_string(json_object_get(text, "method")))
+        return "\"method\": a string";
+    value = json_object_get(text, "params");
+    if (value != NULL && !json_is_object(value))
+        return "\"params\": an object, or none";
+    json_object_foreach((json_t *)(uintptr_t)text, name, value)
+    {
+        if (strcmp(name, "jsonrpc") != 0 && strcmp(name, "id") != 0 &&
+            strcmp(name, "method") != 0 && strcmp(name, "params") != 0)
+            return "jsonrpc, id, method and params, nothing else";
+    }
+    return NULL;
+}
+
+static void receive(struct hub *hub, struct peer *p, const json_t *text)
+{
+    char id[ID_TEXT_MAX];
+    const char *fault = envelope_fault(text);
+
+    if (!take_id(json_object_get(text, "id"), id)) {
+        refuse_text(hub, p, ERR_INVALID_REQUEST,
+                    fault ? fault
+                          : "\"id\": an integer, or a string of at"
+                            " most 64 bytes");
+        return;
+    }
+    struct request *q = request_new(id);
+    q->peer = p->id;
+    q->params = json_incref(json_object_get(text, "params"));
+    if (q->params == NULL)
+        q->params = json_object();
+    p->requests++;
+    hub->counts.requests++;
+
+    const json_t *name = json_object_get(text, "method");
+    int method = fault ? -1
+                       : method_find(json_string_value(name),
+                                     json_string_length(name));
+    enum error e = fault != NULL                       ? ERR_INVALID_REQUEST
+                   : method < 0                        ? ERR_UNKNOWN_METHOD
+                   : hub->closing                      ? ERR_SHUTTING_DOWN
+                   : p->requests > LIMIT_PEER_REQUESTS ? ERR_TOO_MANY_REQUESTS
+                                                       : ERR_NONE;
+    if (method >= 0)
+        q->method = (enum method)method;
+    if (e == ERR_NONE && p->barrier != NULL) {
+        queue_put(&p->waiting, q);
+    } else if (e == ERR_NONE) {
+        admit(hub, p, q);
+    } else if (!too_soon(hub, p, q, RATE_CHEAP)) {
+        struct json_out *o = refuse_begin(hub, q, e);
+        if (fault != NULL)
+            out_string(o, "expected", fault);
+        refuse_end(hub, q);
+    }
+}
+
+void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
+                 int64_t now_ms)
+{
+    struct peer *p = peer_find(hub, peer);
+    char why[JSON_EXPECTED_MAX];
+
+    hub->now = now_ms;
+    if (p == NULL || p->dropped)
+        return;
+    p->spoke = true;
+    json_t *value = json_parse(text, len, why);
+    if (value == NULL) {
+        refuse_text(hub, p, ERR_PARSE, why);
+        return;
+    }
+    receive(hub, p, value);
+    json_decref(value);
+}

@@ -1,0 +1,416 @@
+/* session.c -- who is logged in on which connection, and how he came to be.
+ *
+ * Log-ins that fail cost the same work whether the name exists or not, and the
+ * more of them an account or an address has seen, the slower they get. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+#define ALL_SCOPES ((uint16_t)((1u << SCOPES) - 1))
+
+struct entrance *entrance_of(struct request *q)
+{
+    if (q->kept == NULL)
+        q->kept = region_take(&q->region, sizeof(struct entrance));
+    return q->kept;
+}
+
+/* ---- who is logged in ------------------------------------------------- */
+
+static struct account *account_ref(struct hub *hub,
+                                   const struct account_row *row)
+{
+    struct account *a = map_get(&hub->accounts, row->id);
+
+    if (a == NULL) {
+        a = calloc(1, sizeof(*a));
+        ASSERT(a != NULL);
+        a->id = row->id;
+        map_put(&hub->accounts, a->id, a);
+    }
+    a->kind = row->kind;
+    a->seen = row->seen;
+    snprintf(a->name, sizeof(a->name), "%s", row->name);
+    a->peers++;
+    return a;
+}
+
+void account_leave(struct hub *hub, struct peer *p)
+{
+    struct account *a = p->account;
+
+    watch_me(hub, p, false);
+    p->account = NULL;
+    p->token = 0;
+    p->scopes = 0;
+    if (a == NULL || --a->peers > 0)
+        return;
+    map_take(&hub->accounts, a->id);
+    free(a);
+}
+
+static void log_in(struct hub *hub, struct request *q,
+                   const struct account_row *row,
+                   const struct token_row *token)
+{
+    struct peer *p = peer_find(hub, q->peer);
+
+    if (p == NULL)
+        return;
+    account_leave(hub, p);
+    p->account = account_ref(hub, row);
+    p->token = token->id;
+    p->scopes = token->scopes;
+}
+
+/* A connection has one account; another log-in needs another connection, or a
+ * logout, so that nothing said in between is another's. */
+bool session_refuse_second(struct hub *hub, struct request *q)
+{
+    struct peer *p = peer_find(hub, q->peer);
+    if (p == NULL || p->account == NULL)
+        return false;
+    refuse(hub, q, ERR_ALREADY_LOGGED_IN);
+    return true;
+}
+
+/* ---- logging in ------------------------------------------------------- */
+
+static void entered(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+
+    log_in(hub, q, &e->account, &e->token);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_string(o, "token", e->text);
+    account_write(o, &e->account);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void refuse_banned(struct hub *hub, struct request *q,
+                          const struct account_row *row)
+{
+    struct json_out *o = refuse_begin(hub, q, ERR_BANNED);
+    ban_write(o, row);
+    refuse_end(hub, q);
+}
+
+/* Stores the session of ENTRANCE, with its account if that is new. */
+void session_enter(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+    bool guest = e->account.kind == ACCOUNT_GUEST;
+
+    token_make(hub, &e->token, e->account.id, "", ALL_SCOPES,
+               guest ? 0 : hub->config.session_ms, e->text);
+    if (e->made) {
+        account_put(hub, &e->account);
+        q->conflict = ERR_NAME_TAKEN;
+    } else {
+        /* The password that was compared may be the old one by now. */
+        account_still(hub, &e->account);
+        q->conflict = ERR_BAD_CREDENTIALS;
+    }
+    token_put(hub, &e->token);
+    hub_store(hub, NULL, q, entered);
+}
+
+void hash_or_refuse(struct hub *hub, struct request *q, const char *password,
+                    const char *against, hashed_cb then)
+{
+    if (hub_hash(hub, q, password, against, then))
+        return;
+    struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
+    out_int(o, "retry_after_ms", 1000);
+    refuse_end(hub, q);
+}
+
+/* ---- failed log-ins --------------------------------------------------- */
+
+/* The bucket of failed log-ins for a name, whether there is such an account or
+ * not.  There are so many places; names that collide are slowed together. */
+static struct bucket *failed_name(struct hub *hub, const char *name)
+{
+    uint64_t place = 14695981039346656037u;
+
+    for (; *name != '\0'; name++)
+        place = (place ^ (unsigned char)(*name | 0x20)) * 1099511628211u;
+    place = place % LIMIT_FAILED_NAMES + 1;
+    struct bucket *b = map_get(&hub->failed, place);
+    if (b == NULL) {
+        b = calloc(1, sizeof(*b));
+        ASSERT(b != NULL);
+        map_put(&hub->failed, place, b);
+    }
+    return b;
+}
+
+/* Every attempt takes from both buckets, or from that of the address alone where
+ * nobody is named; one that succeeds gives back. */
+static int64_t login_wait(struct hub *hub, struct request *q, const char *name)
+{
+    struct peer *p = peer_find(hub, q->peer);
+    struct source *s = p ? map_get(&hub->sources, p->info.source) : NULL;
+    int64_t wait = 0;
+
+    if (p == NULL || (p->info.direct && !hub->config.limits_local))
+        return 0;
+    if (s != NULL)
+        wait = bucket_take(&s->failed, hub->now, LIMIT_FAILED_BURST,
+                           LIMIT_FAILED_SOURCE_MS);
+    if (wait == 0 && name != NULL)
+        wait = bucket_take(failed_name(hub, name), hub->now,
+                           LIMIT_FAILED_BURST, LIMIT_FAILED_NAME_MS);
+    return wait;
+}
+
+/* Answers and returns true if there have been too many failures. */
+bool login_refuse(struct hub *hub, struct request *q, const char *name)
+{
+    int64_t wait = login_wait(hub, q, name);
+    if (wait == 0)
+        return false;
+    struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
+    out_int(o, "retry_after_ms", wait);
+    refuse_end(hub, q);
+    return true;
+}
+
+void login_forgiven(struct hub *hub, struct request *q, const char *name)
+{
+    struct peer *p = peer_find(hub, q->peer);
+    struct source *s = p ? map_get(&hub->sources, p->info.source) : NULL;
+
+    if (s != NULL)
+        s->failed.left_ms += LIMIT_FAILED_SOURCE_MS;
+    if (name != NULL)
+        failed_name(hub, name)->left_ms += LIMIT_FAILED_NAME_MS;
+}
+
+/* Ends sessions that are over, and the oldest if there are too many. */
+static void drop_old_sessions(struct hub *hub, const struct answer *answer)
+{
+    const struct token_row *oldest = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < answer->token_count; i++) {
+        const struct token_row *token = &answer->tokens[i];
+        if (token->label[0] != '\0')
+            continue;
+        if (token->expires == 0 || token->expires > hub->now) {
+            count++;
+            if (oldest == NULL || token->created < oldest->created)
+                oldest = token;
+            continue;
+        }
+        struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+        op->account = op->u.token.account = token->account;
+        op->u.token.id = token->id;
+    }
+    if (count < LIMIT_SESSIONS)
+        return;
+    struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+    op->account = op->u.token.account = oldest->account;
+    op->u.token.id = oldest->id;
+}
+
+static void login_counted(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    drop_old_sessions(hub, answer);
+    session_enter(hub, q);
+}
+
+static void login_hashed(struct hub *hub, struct request *q, const char *hash,
+                         bool fits)
+{
+    struct entrance *e = entrance_of(q);
+
+    (void)hash;
+    if (!fits || e->account.id == 0)
+        refuse(hub, q, ERR_BAD_CREDENTIALS);
+    else if (e->account.banned_until > hub->now)
+        refuse_banned(hub, q, &e->account);
+    else {
+        struct question ask = {
+            .kind = ASK_TOKENS,
+            .account = e->account.id,
+        };
+        login_forgiven(hub, q, param_text(q, "name"));
+        hub_ask(hub, q, &ask, login_counted);
+    }
+}
+
+static void login_found(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    struct entrance *e = entrance_of(q);
+    const char *against = NULL;
+
+    if (answer->account_count == 1 &&
+        answer->accounts->kind != ACCOUNT_DELETED) {
+        account_copy(q, &e->account, answer->accounts);
+        against = e->account.password;
+    }
+    /* Nobody, or a guest: the same work, and nothing fits. */
+    hash_or_refuse(hub, q, against ? param_text(q, "password") : NULL, against,
+                   login_hashed);
+}
+
+static void session_login(struct hub *hub, struct request *q)
+{
+    if (session_refuse_second(hub, q) ||
+        login_refuse(hub, q, param_text(q, "name")))
+        return;
+    struct question ask = {
+        .kind = ASK_ACCOUNT_NAME,
+        .text = param_text(q, "name"),
+    };
+    hub_ask(hub, q, &ask, login_found);
+}
+
+/* ---- resuming and leaving --------------------------------------------- */
+
+static bool token_good(const struct hub *hub, const struct answer *answer)
+{
+    return answer->token_count == 1 && answer->account_count == 1 &&
+           (answer->tokens->expires == 0 ||
+            answer->tokens->expires > hub->now) &&
+           answer->accounts->kind != ACCOUNT_DELETED;
+}
+
+static void resume(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+
+    log_in(hub, q, &e->account, &e->token);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    account_write(o, &e->account);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+/* A guest who was away for long lives on while he sits at a running table. */
+static void guest_counted(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    struct entrance *e = entrance_of(q);
+    bool seated = false;
+
+    for (size_t i = 0; i < answer->listed_count; i++) {
+        const struct summary *s = &answer->tables[i].table.now;
+        for (int seat = 0; seat < s->seats; seat++)
+            seated = seated || s->seat[seat] == e->account.id;
+    }
+    if (seated)
+        resume(hub, q);
+    else
+        refuse(hub, q, ERR_TOKEN_EXPIRED);
+}
+
+static void ask_token(struct hub *hub, struct request *q);
+
+static void resume_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    struct entrance *e = entrance_of(q);
+
+    /* A token was revoked meanwhile, which may have been this one. */
+    if (e->revoked != hub->revoked) {
+        ask_token(hub, q);
+        return;
+    }
+    if (!token_good(hub, answer)) {
+        refuse(hub, q, ERR_TOKEN_EXPIRED);
+        return;
+    }
+    if (answer->accounts->banned_until > hub->now) {
+        refuse_banned(hub, q, answer->accounts);
+        return;
+    }
+    account_copy(q, &e->account, answer->accounts);
+    e->token = *answer->tokens;
+    if (e->account.kind != ACCOUNT_GUEST || hub->config.guest_ms == 0 ||
+        e->account.seen + hub->config.guest_ms + SEEN_MS > hub->now) {
+        resume(hub, q);
+        return;
+    }
+    struct question ask = {
+        .kind = ASK_MINE,
+        .account = e->account.id,
+        .state = TABLE_PLAYING,
+        .limit = LIMIT_TABLES,
+    };
+    hub_ask(hub, q, &ask, guest_counted);
+}
+
+/* When an account was seen is stored to the hour. */
+static void touch_stored(struct hub *hub, struct request *q)
+{
+    result_empty(hub, q, 0);
+}
+
+void account_touch(struct hub *hub, struct peer *p)
+{
+    struct account *a = p->account;
+
+    if (a == NULL || hub->now - a->seen < SEEN_MS || hub->closing)
+        return;
+    a->seen = hub->now;
+    struct op *op = unit_add(&hub->unit, OP_SEEN);
+    op->account = a->id;
+    op->u.at = hub->now;
+    hub_store(hub, NULL, errand_new(hub), touch_stored);
+}
+
+static void ask_token(struct hub *hub, struct request *q)
+{
+    const char *text = param_text(q, "token");
+    struct question ask = {.kind = ASK_TOKEN};
+
+    entrance_of(q)->revoked = hub->revoked;
+    sha256(text, strlen(text), ask.hash);
+    hub_ask(hub, q, &ask, resume_found);
+}
+
+static void session_resume(struct hub *hub, struct request *q)
+{
+    if (!session_refuse_second(hub, q))
+        ask_token(hub, q);
+}
+
+static void logged_out(struct hub *hub, struct request *q)
+{
+    struct peer *p = peer_find(hub, q->peer);
+    id_num token = p != NULL ? p->token : 0;
+
+    if (p != NULL) {
+        watch_leave(hub, p);
+        account_leave(hub, p);
+    }
+    result_empty(hub, q, 0);
+    if (token != 0)
+        token_drop_sessions(hub, token);
+}
+
+static void session_logout(struct hub *hub, struct request *q)
+{
+    struct peer *p = peer_find(hub, q->peer);
+    struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+
+    op->account = q->account;
+    op->u.token.account = q->account;
+    op->u.token.id = p != NULL ? p->token : 0;
+    hub_store(hub, NULL, q, logged_out);
+}
+
+const handler session_handlers[METHODS] = {
+    [M_SESSION_LOGIN] = session_login,
+    [M_SESSION_RESUME] = session_resume,
+    [M_SESSION_LOGOUT] = session_logout,
+};

@@ -1,0 +1,262 @@
+/* talk.c -- what people say at tables, what they have read, their own notes.
+ * None of it is part of the log or of a view. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+enum { ROOM_TABLE, ROOM_SPECTATORS };
+static const char *const room_words[] = {"table", "spectators"};
+
+static int room_of(const struct request *q)
+{
+    return strcmp(param_text(q, "room"), "spectators") == 0 ? ROOM_SPECTATORS
+                                                            : ROOM_TABLE;
+}
+
+/* Players talk at the table; the others beside it, where players do not listen
+ * while they play.  Everybody who may watch may read the table's. */
+static enum error may_use(const struct table *t, const struct request *q,
+                          int room, bool write)
+{
+    bool seated = table_viewer(t, q->account) != RULES_WATCHER;
+    enum error e = table_may_watch(t, q);
+
+    if (e != ERR_NONE)
+        return e;
+    if (room == ROOM_TABLE)
+        return write && !seated ? ERR_FORBIDDEN : ERR_NONE;
+    return seated && t->state == TABLE_PLAYING ? ERR_FORBIDDEN : ERR_NONE;
+}
+
+/* ---- saying ------------------------------------------------------------- */
+
+static void write_text(struct json_out *o, const struct text_row *row)
+{
+    char id[ID_SIZE];
+
+    id_write(row->table, id);
+    out_int(o, "text", (int64_t)row->number);
+    out_string(o, "table", id);
+    out_string(o, "room", room_words[row->room]);
+    if (row->name != NULL && row->name[0] != '\0')
+        out_string(o, "from", row->name);
+    else
+        out_null(o, "from");
+    out_int(o, "at", row->at);
+    out_string(o, "body", row->body);
+}
+
+static struct parcel *chat_parcel(struct hub *hub, const struct text_row *row)
+{
+    struct json_out *o = &hub->out;
+
+    json_out_reset(o);
+    out_object(o, NULL);
+    out_string(o, "jsonrpc", "2.0");
+    out_string(o, "method", notifications[N_TABLE_CHAT].name);
+    out_object(o, "params");
+    write_text(o, row);
+    out_end(o);
+    out_end(o);
+    return parcel_new(json_out_text(o), o->len);
+}
+
+static void spread(struct hub *hub, struct table *t,
+                   const struct text_row *row, unit_id unit)
+{
+    struct parcel *parcel = chat_parcel(hub, row);
+
+    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
+        id_num who = w->peer->account != NULL ? w->peer->account->id : 0;
+        bool seated = table_viewer(t, who) != RULES_WATCHER;
+        if (row->room == ROOM_SPECTATORS && seated &&
+            t->state == TABLE_PLAYING)
+            continue;
+        hub->host->send(hub->host, w->peer->id, parcel, unit);
+    }
+    parcel_unref(parcel);
+    for (int seat = 0; row->room == ROOM_TABLE && seat < t->seats; seat++)
+        if (t->seat[seat] != row->from)
+            watch_tell(hub, t->seat[seat], "chat", t, unit);
+}
+
+static void chat_keyed(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    struct table *t = q->table;
+    const char *body = param_text(q, "text");
+    struct json_out o;
+
+    if (key_answered(hub, q, answer))
+        return;
+    struct op *op = unit_add(&hub->unit, OP_TEXT);
+    op->table = t->id;
+    op->account = q->account;
+    op->u.text = (struct text_row){
+        .number = ++t->texts_last,
+        .table = t->id,
+        .from = q->account,
+        .name = q->name,
+        .room = (uint8_t)room_of(q),
+        .at = hub->now,
+        .body = region_text(&hub->unit.region, body, strlen(body)),
+    };
+    struct text_row row = op->u.text;
+    row.body = body;
+    json_out_init(&o);
+    out_object(&o, NULL);
+    out_int(&o, "text", (int64_t)row.number);
+    out_end(&o);
+    key_keep(hub, q, &o);
+    json_out_done(&o);
+    unit_id unit = hub_store(hub, t, q, key_answer);
+    spread(hub, t, &row, unit);
+}
+
+static void table_chat(struct hub *hub, struct table *t, struct request *q)
+{
+    enum error e = may_use(t, q, room_of(q), true);
+
+    if (e != ERR_NONE)
+        refuse(hub, q, e);
+    else
+        key_ask(hub, q, chat_keyed);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* An answer holds the last texts that fit into it: the first of them. */
+static size_t first_fitting(const struct answer *answer)
+{
+    size_t i = answer->text_count, bytes = 0;
+
+    while (i > 0) {
+        const char *body = answer->texts[i - 1].body;
+        bytes += 300; /* all but the body */
+        for (; *body != '\0'; body++)
+            bytes += (unsigned char)*body < ' ' ? 6 : 2;
+        if (bytes > LIMIT_ANSWER_BYTES - 1000)
+            break;
+        i--;
+    }
+    return i;
+}
+
+static void texts_read(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    size_t first = first_fitting(answer);
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "texts");
+    for (size_t i = first; i < answer->text_count; i++) {
+        out_object(o, NULL);
+        write_text(o, &answer->texts[i]);
+        out_end(o);
+    }
+    out_end(o);
+    out_int(o, "read", (int64_t)answer->mark);
+    out_bool(o, "more", answer->more || first > 0);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void table_texts(struct hub *hub, struct table *t, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_TEXTS,
+        .table = t->id,
+        .account = q->account,
+        .room = (uint8_t)room_of(q),
+        .before = (uint64_t)param_int(q, "before", 0),
+        .limit = (size_t)param_int(q, "limit", 50),
+    };
+    enum error e = may_use(t, q, room_of(q), false);
+
+    if (e != ERR_NONE)
+        refuse(hub, q, e);
+    else
+        hub_ask(hub, q, &ask, texts_read);
+}
+
+static void done_stored(struct hub *hub, struct request *q)
+{
+    result_empty(hub, q, 0);
+}
+
+static void table_read(struct hub *hub, struct table *t, struct request *q)
+{
+    enum error e = table_may_watch(t, q);
+
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    if ((uint64_t)param_int(q, "text", 0) > t->texts_last) {
+        refuse(hub, q, ERR_NO_SUCH_TEXT);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_MARK);
+    op->table = t->id;
+    op->account = q->account;
+    op->u.number = (uint64_t)param_int(q, "text", 0);
+    hub_store(hub, t, q, done_stored);
+}
+
+/* ---- notes -------------------------------------------------------------- */
+
+static void answer_note(struct hub *hub, struct request *q, const char *note)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_string(o, "text", note);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void note_stored(struct hub *hub, struct request *q)
+{
+    answer_note(hub, q, param_text(q, "text"));
+}
+
+static void note_read(struct hub *hub, struct request *q,
+                      const struct answer *answer)
+{
+    answer_note(hub, q, answer->text != NULL ? answer->text : "");
+}
+
+static void table_note(struct hub *hub, struct table *t, struct request *q)
+{
+    const char *note = param_text(q, "text");
+    enum error e = table_may_watch(t, q);
+
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    if (param(q, "text") == NULL) {
+        struct question ask = {
+            .kind = ASK_NOTE,
+            .table = t->id,
+            .account = q->account,
+        };
+        hub_ask(hub, q, &ask, note_read);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_NOTE);
+    op->table = t->id;
+    op->account = q->account;
+    op->u.note = region_text(&hub->unit.region, note, strlen(note));
+    hub_store(hub, t, q, note_stored);
+}
+
+const table_handler talk_handlers[METHODS] = {
+    [M_TABLE_CHAT] = table_chat,
+    [M_TABLE_TEXTS] = table_texts,
+    [M_TABLE_READ] = table_read,
+    [M_TABLE_NOTE] = table_note,
+};

@@ -1,0 +1,210 @@
+/* token.c -- tokens: those of sessions, and those people make for bots.
+ *
+ * A token is 32 random characters; only its SHA-256 is stored. */
+
+#include "inner.h"
+
+void token_random(struct hub *hub, char *text, size_t n)
+{
+    static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567";
+    unsigned char bytes[TOKEN_CHARS];
+
+    ASSERT(n <= sizeof(bytes));
+    hub->host->random(hub->host, bytes, n);
+    for (size_t i = 0; i < n; i++)
+        text[i] = digits[bytes[i] & 31];
+    text[n] = '\0';
+}
+
+void token_make(struct hub *hub, struct token_row *token, id_num owner,
+                const char *label, uint16_t scopes, int64_t life_ms,
+                char text[TOKEN_CHARS + 1])
+{
+    token_random(hub, text, TOKEN_CHARS);
+    *token = (struct token_row){
+        .id = random_id(hub),
+        .account = owner,
+        .label = label,
+        .scopes = scopes,
+        .created = hub->now,
+        .expires = life_ms > 0 ? hub->now + life_ms : 0,
+    };
+    sha256(text, TOKEN_CHARS, token->hash);
+}
+
+struct op *token_put(struct hub *hub, const struct token_row *token)
+{
+    struct op *op = unit_add(&hub->unit, OP_TOKEN);
+    op->account = token->account;
+    op->u.token = *token;
+    op->u.token.label = region_text(&hub->unit.region, token->label,
+                                    strlen(token->label));
+    return op;
+}
+
+/* Ends the sessions that hang on TOKEN. */
+void token_drop_sessions(struct hub *hub, id_num token)
+{
+    size_t at = 0;
+    struct peer *p;
+
+    hub->revoked++;
+    while ((p = map_next(&hub->peers, &at)) != NULL)
+        if (p->account != NULL && p->token == token)
+            peer_drop(hub, p, DROP_POLICY);
+}
+
+/* ---- tokens for bots --------------------------------------------------- */
+
+static void token_stored(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+    char id[ID_SIZE];
+    struct json_out *o = result_begin(hub, q);
+
+    id_write(e->token.id, id);
+    out_object(o, "result");
+    out_string(o, "id", id);
+    out_string(o, "token", e->text);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static uint16_t scopes_of(const json_t *list)
+{
+    uint16_t scopes = 0;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        for (int s = 0; s < SCOPES; s++)
+            if (strcmp(json_string_value(json_array_get(list, i)),
+                       method_scopes[s]) == 0)
+                scopes |= (uint16_t)(1u << s);
+    return scopes;
+}
+
+static void tokens_counted(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    const struct peer *p = peer_find(hub, q->peer);
+    struct entrance *e = entrance_of(q);
+    size_t labelled = 0;
+
+    for (size_t i = 0; i < answer->token_count; i++)
+        labelled += answer->tokens[i].label[0] != '\0';
+    if (labelled >= LIMIT_TOKENS) {
+        refuse(hub, q, ERR_TOO_MANY_TOKENS);
+        return;
+    }
+    /* He who asks may have been logged out meanwhile. */
+    if (p == NULL || p->account == NULL || p->account->id != q->account) {
+        refuse(hub, q, ERR_NOT_AUTHENTICATED);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_TOKEN_STILL);
+    op->account = op->u.token.account = q->account;
+    op->u.token.id = p->token;
+    q->conflict = ERR_NOT_AUTHENTICATED;
+    token_make(hub, &e->token, q->account, param_text(q, "label"),
+               scopes_of(param(q, "scopes")), 0, e->text);
+    token_put(hub, &e->token);
+    hub_store(hub, NULL, q, token_stored);
+}
+
+static void ask_tokens(struct hub *hub, struct request *q, answered_cb then)
+{
+    struct question ask = {.kind = ASK_TOKENS, .account = q->account};
+    hub_ask(hub, q, &ask, then);
+}
+
+static void tokens_create(struct hub *hub, struct request *q)
+{
+    const struct peer *p = peer_find(hub, q->peer);
+
+    /* No token makes another that may do more than itself. */
+    if (p != NULL && (scopes_of(param(q, "scopes")) & ~p->scopes) != 0)
+        refuse(hub, q, ERR_OUT_OF_SCOPE);
+    else
+        ask_tokens(hub, q, tokens_counted);
+}
+
+void token_write(struct json_out *o, const struct token_row *token)
+{
+    char id[ID_SIZE];
+
+    id_write(token->id, id);
+    out_object(o, NULL);
+    out_string(o, "id", id);
+    out_string(o, "label", token->label[0] ? token->label : "session");
+    out_list(o, "scopes");
+    for (int s = 0; s < SCOPES; s++)
+        if (token->scopes & (1u << s))
+            out_string(o, NULL, method_scopes[s]);
+    out_end(o);
+    out_int(o, "created", token->created);
+    if (token->expires == 0)
+        out_null(o, "expires");
+    else
+        out_int(o, "expires", token->expires);
+    out_end(o);
+}
+
+static void tokens_listed(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "tokens");
+    for (size_t i = 0; i < answer->token_count && i < 200; i++)
+        token_write(o, &answer->tokens[i]);
+    out_end(o);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void tokens_list(struct hub *hub, struct request *q)
+{
+    ask_tokens(hub, q, tokens_listed);
+}
+
+static void token_revoked(struct hub *hub, struct request *q)
+{
+    id_num *token = q->kept;
+    id_num id = *token;
+    result_empty(hub, q, 0);
+    token_drop_sessions(hub, id);
+}
+
+static void revoke_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    id_num *token = q->kept;
+
+    for (size_t i = 0; i < answer->token_count; i++) {
+        if (answer->tokens[i].id != *token)
+            continue;
+        struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+        op->account = q->account;
+        op->u.token.account = q->account;
+        op->u.token.id = *token;
+        hub_store(hub, NULL, q, token_revoked);
+        return;
+    }
+    refuse(hub, q, ERR_NO_SUCH_TOKEN);
+}
+
+static void tokens_revoke(struct hub *hub, struct request *q)
+{
+    id_num *token = region_take(&q->region, sizeof(*token));
+
+    q->kept = token;
+    if (id_read(param_text(q, "id"), token))
+        ask_tokens(hub, q, revoke_found);
+    else
+        refuse(hub, q, ERR_NO_SUCH_TOKEN);
+}
+
+const handler token_handlers[METHODS] = {
+    [M_ACCOUNT_TOKENS_CREATE] = tokens_create,
+    [M_ACCOUNT_TOKENS_LIST] = tokens_list,
+    [M_ACCOUNT_TOKENS_REVOKE] = tokens_revoke,
+};

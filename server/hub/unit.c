@@ -1,0 +1,98 @@
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+
+/* ---- regions ---------------------------------------------------------- */
+
+/* A block is twice as large as the one before it, within these bounds, and
+ * larger for larger wishes.  A move's unit fits into the first. */
+#define BLOCK_BYTES_MIN 960
+#define BLOCK_BYTES_MAX 32768
+
+struct region_block {
+    struct region_block *before;
+    size_t used, size;
+    max_align_t bytes[];
+};
+
+static void add_block(struct region *r, size_t wanted)
+{
+    size_t room = r->last != NULL ? 2 * r->last->size : BLOCK_BYTES_MIN;
+
+    if (room > BLOCK_BYTES_MAX)
+        room = BLOCK_BYTES_MAX;
+    if (room < wanted)
+        room = wanted;
+    struct region_block *b = malloc(sizeof(*b) + room);
+    ASSERT(b != NULL); /* STYLE 7: out of memory ends the process */
+    *b = (struct region_block){.before = r->last, .size = room};
+    r->last = b;
+}
+
+void *region_take(struct region *r, size_t size)
+{
+    size = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
+    if (r->last == NULL || r->last->size - r->last->used < size)
+        add_block(r, size);
+    void *taken = (char *)r->last->bytes + r->last->used;
+    r->last->used += size;
+    return memset(taken, 0, size);
+}
+
+char *region_text(struct region *r, const char *text, size_t len)
+{
+    char *copy = region_take(r, len + 1);
+    memcpy(copy, text, len);
+    return copy;
+}
+
+char *region_copy(struct region *r, const char *text)
+{
+    return text != NULL ? region_text(r, text, strlen(text)) : NULL;
+}
+
+void region_done(struct region *r)
+{
+    while (r->last != NULL) {
+        struct region_block *b = r->last;
+        r->last = b->before;
+        free(b);
+    }
+}
+
+/* ---- units and answers ------------------------------------------------ */
+
+void unit_init(struct unit *u)
+{
+    *u = (struct unit){0};
+    u->end = &u->first;
+}
+
+void unit_done(struct unit *u)
+{
+    region_done(&u->region);
+    unit_init(u);
+}
+
+struct op *unit_add(struct unit *u, enum op_kind kind)
+{
+    struct op *op = region_take(&u->region, sizeof(*op));
+    op->kind = kind;
+    *u->end = op;
+    u->end = &op->next;
+    return op;
+}
+
+void answer_init(struct answer *a)
+{
+    *a = (struct answer){0};
+}
+
+void answer_done(struct answer *a)
+{
+    region_done(&a->region);
+    answer_init(a);
+}

@@ -1,0 +1,318 @@
+/* unit.h -- what is stored together, and what is asked of the store.
+ *
+ * The hub knows nothing of SQL.  It hands the host units: lists of things that
+ * become true together or not at all; and it asks questions, each of which is
+ * answered later.  Everything in a unit or an answer lives in one region of
+ * memory that goes with it. */
+
+#ifndef SERVER_HUB_UNIT_H
+#define SERVER_HUB_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/rules.h"
+#include "core/sha256.h"
+#include "id.h"
+
+/* ---- regions ---------------------------------------------------------- */
+
+/* Memory that is freed all at once. */
+struct region {
+    struct region_block *last;
+};
+
+void *region_take(struct region *r, size_t size); /* zeroed, never NULL */
+/* A copy of LEN bytes with a NUL behind them. */
+char *region_text(struct region *r, const char *text, size_t len);
+/* A copy of TEXT, which ends with a NUL; NULL if it is NULL. */
+char *region_copy(struct region *r, const char *text);
+void region_done(struct region *r);
+
+/* ---- rows ------------------------------------------------------------- */
+
+enum table_state {
+    TABLE_OPEN,
+    TABLE_PLAYING,
+    TABLE_FINISHED,
+    TABLE_ABANDONED
+};
+
+/* What lists show of a table, and nothing else: no list loads a table. */
+struct summary {
+    uint8_t state;                  /* enum table_state */
+    uint8_t seats;                  /* with those that are free */
+    uint16_t acting;                /* RULES_BIT of each seat waited for */
+    uint32_t ply;                   /* of the last log entry */
+    int64_t changed;                /* when it was made */
+    id_num seat[RULES_SEATS_MAX];   /* accounts; 0: free */
+    int64_t since[RULES_SEATS_MAX]; /* when the question was put, or 0 */
+};
+
+struct table_row {
+    id_num id;
+    id_num owner; /* the account that made it */
+    const char *game;
+    int64_t created;
+    bool private_, rated, spectators, start_full;
+    const char *door;    /* password to join, as the host's hash() gave it, or
+                          * NULL */
+    const char *seed;    /* 64 hex digits */
+    const char *header;  /* the record's header line without `players` */
+    const char *options; /* JSON object */
+    const char *board;   /* JSON, as it was asked for, or NULL */
+    const char *asset;   /* the board's text, or NULL */
+    size_t asset_len;
+    struct summary now;
+};
+
+/* One entry of a table's log. */
+struct ply_row {
+    uint32_t ply;
+    const char *line; /* RFC 8785 form, without `chain` */
+    size_t len;
+    uint8_t chain[SHA256_SIZE];
+};
+
+enum account_kind { ACCOUNT_USER, ACCOUNT_GUEST, ACCOUNT_DELETED };
+
+#define BANNED_FOR_GOOD ((INT64_C(1) << 53) - 1)
+
+struct account_row {
+    id_num id;
+    uint8_t kind; /* enum account_kind */
+    const char *name;
+    const char *password; /* as the host's hash() gave it, or NULL */
+    const char *email;    /* or NULL */
+    int64_t created;
+    int64_t seen; /* last request, to the hour; guests' end hangs on it */
+    int64_t banned_until;      /* 0: not; BANNED_FOR_GOOD */
+    const char *banned_reason; /* or NULL */
+};
+
+struct token_row {
+    id_num id;
+    id_num account;
+    uint8_t hash[SHA256_SIZE]; /* of its text; the text is nowhere */
+    const char *label;         /* "" for a session's */
+    uint16_t scopes;           /* a bit for each enum method_scope */
+    int64_t created, expires;  /* 0: never */
+};
+
+struct text_row {
+    uint64_t number; /* from 1, rising within a table */
+    id_num table, from;
+    const char *name; /* of FROM; only in answers */
+    uint8_t room;     /* 0: table, 1: spectators */
+    int64_t at;
+    const char *body;
+};
+
+/* A change that the administrator made. */
+struct audit_row {
+    uint64_t number; /* rising; given by the store */
+    int64_t at;
+    uint32_t uid;       /* of the process that asked for it */
+    id_num table;       /* or 0 */
+    id_num account;     /* or 0 */
+    const char *name;   /* of ACCOUNT, or NULL; only in answers */
+    const char *method; /* what was asked ... */
+    const char *what;   /* ... and with which parameters, JSON */
+};
+
+/* ---- units ------------------------------------------------------------ */
+
+enum op_kind {
+    OP_ACCOUNT,      /* put, but for the ban; who was deleted stays so; a name
+                     * that another account has is a conflict.  A
+                     * new name of somebody who sits at open or running tables
+                     * is due there until OP_RENAMED */
+    OP_STILL,        /* a conflict unless kind, password and ban of the account
+                     * are these */
+    OP_SEEN,         /* ACCOUNT asked something at AT */
+    OP_GUEST_DROP,   /* ACCOUNT goes with all that is its own, if it is a guest
+                     * not seen since AT who sits nowhere; its row stays, as
+                     * a deleted one, if something names it */
+    OP_BAN,          /* ACCOUNT until u.ban.until; 0: no more */
+    OP_PASSWORD,     /* ACCOUNT's is u.note, as the host's hash() gave it */
+    OP_ACCOUNT_DROP, /* all that is ACCOUNT's own, but its row stays, as a
+                     * deleted one; that it has no name is due at tables */
+    OP_AUDIT,        /* append */
+    OP_PRUNE,        /* tokens and keys that are over at AT */
+    OP_TOKEN,        /* put */
+    OP_TOKEN_STILL,  /* a conflict unless token.id of token.account is there */
+    OP_TOKEN_DROP,   /* by token.id of token.account */
+    OP_TOKENS_DROP,  /* all of token.account but token.id */
+    OP_TABLE,        /* new */
+    OP_PLIES,        /* append; the table's last must be EXPECT */
+    OP_INVITE,       /* ACCOUNT may join TABLE */
+    OP_RENAMED,      /* TABLE knows of ACCOUNT's name */
+    OP_NAMED,        /* TABLE calls ACCOUNT u.note, from now on; if he has
+                      * another name by now that is due there */
+    OP_KEY,          /* the answer to a request that must not count twice; one
+                     * that is there and not a day old is a conflict */
+    OP_TEXT,         /* put */
+    OP_MARK,         /* ACCOUNT has read TABLE's texts up to NUMBER */
+    OP_NOTE          /* ACCOUNT's note about TABLE; "" drops it */
+};
+
+struct op {
+    struct op *next;
+    enum op_kind kind;
+    id_num table, account;
+    union {
+        struct account_row account_row;
+        struct token_row token;
+        struct table_row table_row;
+        struct {
+            int64_t expect; /* ply before the first of these; -1: none */
+            struct ply_row *rows;
+            size_t count;
+            struct summary now; /* after them; may be written later, as it can
+                                 * be had from the log's tail again */
+        } plies;
+        struct {
+            const char *method, *key, *answer;
+            int64_t at;
+        } key;
+        struct text_row text;
+        struct {
+            int64_t until;
+            const char *reason; /* or NULL */
+        } ban;
+        struct audit_row audit;
+        uint64_t number;
+        int64_t at;
+        const char *note;
+    } u;
+};
+
+struct unit {
+    struct region region; /* the ops and all they point to */
+    struct op *first, **end;
+};
+
+void unit_init(struct unit *u);
+void unit_done(struct unit *u);
+/* A new op at the end, zeroed but for its kind. */
+struct op *unit_add(struct unit *u, enum op_kind kind);
+
+enum unit_result {
+    UNIT_STORED,
+    UNIT_CONFLICT, /* a name or key is taken, or an account is not as it was;
+                    * nothing of it is stored */
+    UNIT_FAILED    /* the disk: whether it is stored only the store knows */
+};
+
+/* ---- questions -------------------------------------------------------- */
+
+/* What is stored of a person besides account and tokens; which members of
+ * struct text_row hold it. */
+enum person_part {
+    PERSON_SEATS,   /* table; number: the seat and one, 0: left; room: the
+                     * table's state; at: its making; body: the game */
+    PERSON_OWNED,   /* table, room, at, body: as above */
+    PERSON_INVITES, /* the same */
+    PERSON_TEXTS,   /* a text */
+    PERSON_NOTES,   /* table, body */
+    PERSON_MARKS,   /* table; number: the last text read */
+    PERSON_KEYS,    /* at; name: the method; body: the key */
+    PERSON_PARTS
+};
+
+enum prune_count { PRUNE_TOKENS, PRUNE_KEYS, PRUNE_COUNTS };
+
+enum question_kind {
+    ASK_ACCOUNT,       /* by id: one account */
+    ASK_ACCOUNT_NAME,  /* by text: one account */
+    ASK_ACCOUNTS_NAME, /* by texts: an account for each that there is */
+    ASK_TOKEN,         /* by hash: one token, and its account */
+    ASK_TOKENS,        /* of account: tokens */
+    ASK_GUESTS,        /* not seen since NEWER, at no running table: accounts,
+                        * the longest away first, behind AFTER who was seen
+                        * at AFTER_AT */
+    ASK_TABLE,         /* by table: its row, its log, names, who is invited */
+    ASK_TABLES,        /* filter: tables, newest first, after id */
+    ASK_MINE,          /* account's tables: those waiting for it first */
+    ASK_RENAMES,       /* tables at which a name is due: id, nothing else */
+    ASK_KEY,           /* account, text (method), key: an answer */
+    ASK_TEXTS,         /* table, room, before number: the last ones */
+    ASK_NOTE,          /* table, account */
+    ASK_ACCOUNTS,      /* behind the name TEXT: accounts by name; of a KIND,
+                        * banned beyond NEWER */
+    ASK_SESSIONS,      /* account's or all, behind AFTER: tokens, accounts */
+    ASK_PERSON,        /* of account, a PART, from BEFORE on: texts */
+    ASK_AUDIT,         /* table's, account's or all, before BEFORE: audits */
+    ASK_PRUNE          /* NEWER as OP_PRUNE's AT: counts */
+};
+
+struct question {
+    enum question_kind kind;
+    id_num account, table;
+    const char *text, *key;
+    const char *const *texts; /* ends with NULL */
+    uint8_t hash[SHA256_SIZE];
+    /* ASK_TABLES, ASK_MINE */
+    int state;        /* enum table_state, or -1: any */
+    const char *game; /* or NULL: any */
+    bool mine;        /* only those ACCOUNT sits at or is invited to */
+    bool running;     /* only open ones and those being played */
+    id_num after;     /* continue behind this one; */
+    bool after_waits; /* ASK_MINE: which was listed with these */
+    int64_t after_at;
+    bool seated;     /* ASK_MINE: not those it is only invited to */
+    uint64_t before; /* ASK_TEXTS; 0: the last */
+    uint8_t room;
+    size_t limit;
+    int64_t newer; /* ASK_MINE: also those that are over but changed after
+                    * this; ASK_KEY: made after this; ASK_GUESTS: seen before
+                    * or at this; 0: all */
+    bool all;      /* ASK_TABLES: also private ones; for the server itself */
+    int account_kind;      /* ASK_ACCOUNTS; -1: any */
+    enum person_part part; /* ASK_PERSON */
+};
+
+/* A table in a list. */
+struct listed {
+    struct table_row table;            /* without seed, header and asset */
+    const char *name[RULES_SEATS_MAX]; /* of its seats, or NULL */
+    bool invited;                      /* the asker */
+    uint64_t unread;                   /* of the asker */
+    bool waits;                        /* ASK_MINE: for the asker, ... */
+    int64_t at;                        /* ... since then; or last changed */
+};
+
+struct answer {
+    struct region region; /* all that the others point to */
+    bool failed;          /* the store could not say */
+    struct account_row *accounts;
+    size_t account_count;
+    struct token_row *tokens;
+    size_t token_count;
+    struct table_row *table;
+    struct ply_row *plies;
+    size_t ply_count;
+    struct account_row *names; /* ASK_TABLE: of all accounts its log names */
+    size_t name_count;
+    id_num *invited;
+    size_t invited_count;
+    struct account_row *renames; /* ASK_TABLE: ids, and the names it knows */
+    size_t rename_count;
+    uint64_t texts_last; /* ASK_TABLE: number of its last text */
+    struct listed *tables;
+    size_t listed_count;
+    bool more; /* the list was cut at LIMIT */
+    struct text_row *texts;
+    size_t text_count;
+    uint64_t mark;    /* ASK_TEXTS: what the asker has read */
+    const char *text; /* ASK_KEY, ASK_NOTE; NULL: there is none */
+    struct audit_row *audits;
+    size_t audit_count;
+    int64_t counts[PRUNE_COUNTS];
+};
+
+void answer_init(struct answer *a);
+void answer_done(struct answer *a);
+
+#endif

@@ -1,0 +1,579 @@
+/* watch.c -- who watches which table, and what he is sent.
+ *
+ * A change of a table is told to each kind of viewer once: one patch from the
+ * view he has to the view he is to have, written straight from the two states,
+ * shared by all who have the same.  A peer's viewer may change on the way, by
+ * taking or leaving a seat, or when seats close up at the start; his patch
+ * leads from the one view to the other. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+/* ---- subscriptions ---------------------------------------------------- */
+
+static struct watched *watched_find(const struct peer *p,
+                                    const struct table *t)
+{
+    struct watched *w = p->watched;
+    while (w != NULL && w->table != t)
+        w = w->next;
+    return w;
+}
+
+static void unlink_from_table(struct watched *w)
+{
+    struct watched **at = &w->table->watchers;
+    while (*at != w)
+        at = &(*at)->other;
+    *at = w->other;
+    w->table->watcher_count--;
+}
+
+static void unlink_from_peer(struct watched *w)
+{
+    struct watched **at = &w->peer->watched;
+    while (*at != w)
+        at = &(*at)->next;
+    *at = w->next;
+    w->peer->watched_count--;
+}
+
+void watch_forget(struct table *t)
+{
+    for (int i = 0; i < VIEWERS; i++) {
+        free(t->heads[i]);
+        t->heads[i] = NULL;
+    }
+}
+
+static void watched_free(struct watched *w)
+{
+    unlink_from_table(w);
+    unlink_from_peer(w);
+    if (w->table->watchers == NULL)
+        watch_forget(w->table);
+    free(w);
+}
+
+void watch_leave(struct hub *hub, struct peer *p)
+{
+    (void)hub;
+    while (p->watched != NULL)
+        watched_free(p->watched);
+}
+
+void watch_drop(struct hub *hub, struct table *t)
+{
+    while (t->watchers != NULL) {
+        struct peer *p = t->watchers->peer;
+        watched_free(t->watchers);
+        peer_drop(hub, p, DROP_OVERLOAD);
+    }
+}
+
+static id_num account_of(const struct watched *w)
+{
+    return w->peer->account != NULL ? w->peer->account->id : 0;
+}
+
+/* ---- notifications ---------------------------------------------------- */
+
+/* Everything of a notification before its params. */
+static void notify_begin(struct json_out *o, enum notification n)
+{
+    json_out_reset(o);
+    out_object(o, NULL);
+    out_string(o, "jsonrpc", "2.0");
+    out_string(o, "method", notifications[n].name);
+}
+
+static struct parcel *notify_end(struct json_out *o)
+{
+    out_end(o);
+    return parcel_new(json_out_text(o), o->len);
+}
+
+/* ---- changes ---------------------------------------------------------- */
+
+void watch_seats(struct hub *hub, struct table *t)
+{
+    hub->telling = 0;
+    for (struct watched *w = t->watchers; w != NULL; w = w->other)
+        hub->telling |= 1u << viewer_index(table_viewer(t, account_of(w)));
+}
+
+/* The head that VIEWER has of T: that of the last update, as nothing in a view
+ * changes without a ply. */
+static void head_before(const struct table *t, int viewer,
+                        const struct rules_state *view, struct head *h)
+{
+    const struct head *last = t->heads[viewer_index(viewer)];
+
+    if (last != NULL && (size_t)last->ply + 1 == t->log_count)
+        *h = *last;
+    else
+        head_make(t, viewer, view, h);
+}
+
+/* The head that VIEWER has of T now, kept for the next update. */
+static const struct head *head_after(struct table *t, int viewer,
+                                     const struct rules_state *view)
+{
+    struct head **h = &t->heads[viewer_index(viewer)];
+
+    if (*h == NULL)
+        *h = malloc(sizeof(**h));
+    ASSERT(*h != NULL);
+    head_make(t, viewer, view, *h);
+    return *h;
+}
+
+void watch_before(struct hub *hub, struct table *t)
+{
+    unsigned seen = 0;
+
+    for (int i = 0; i < VIEWERS; i++)
+        json_out_reset(&hub->told[i]);
+    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
+        int i = viewer_index(w->viewer);
+        if (seen & (1u << i))
+            continue;
+        seen |= 1u << i;
+        head_before(t, w->viewer,
+                    view_of(t, t->now, w->viewer, &hub->views[i]),
+                    &hub->heads[i]);
+    }
+    hub->before_started = t->now != NULL;
+    watch_seats(hub, t);
+}
+
+static void told_begin(struct json_out *o)
+{
+    if (o->len == 0)
+        out_list(o, NULL);
+}
+
+void watch_event(struct hub *hub, struct table *t, const char *kind, int seat)
+{
+    (void)t;
+    for (int i = 0; i < VIEWERS; i++) {
+        struct json_out *o = &hub->told[i];
+        if (!(hub->telling & (1u << i)))
+            continue;
+        told_begin(o);
+        out_object(o, NULL);
+        out_string(o, "kind", kind);
+        if (seat == ENTRY_NOBODY)
+            out_null(o, "seat");
+        else
+            out_int(o, "seat", seat);
+        out_end(o);
+    }
+}
+
+void watch_events(struct hub *hub, struct table *t)
+{
+    for (int i = 0; i < VIEWERS; i++) {
+        int viewer = i == RULES_SEATS_MAX ? RULES_WATCHER : i;
+        if (!(hub->telling & (1u << i)))
+            continue;
+        told_begin(&hub->told[i]);
+        for (size_t k = 0; k < hub->events.count; k++)
+            if (hub->events.at[k].seen_by & RULES_BIT(viewer))
+                json_event(&hub->told[i], NULL, t->rules, t->now,
+                           &hub->events.at[k]);
+    }
+}
+
+/* The list of events told to a viewer; "[]" if there were none. */
+static void write_told(struct hub *hub, struct json_out *o, int index)
+{
+    struct json_out *told = &hub->told[index];
+
+    if (told->len == 0) {
+        out_list(o, "events");
+        out_end(o);
+        return;
+    }
+    if (told->depth > 0)
+        out_end(told);
+    out_raw(o, "events", json_out_text(told), told->len);
+}
+
+static void write_check(struct hub *hub, struct json_out *o,
+                        const struct table *t, const struct head *head,
+                        const struct rules_state *view)
+{
+    char hex[2 * SHA256_SIZE + 1];
+
+    json_out_reset(&hub->line);
+    view_write(&hub->line, NULL, t, head, view);
+    view_hash(json_out_text(&hub->line), hub->line.len, hex);
+    out_string(o, "view_hash", hex);
+    hex_write(hex, t->log[t->log_count - 1].chain, SHA256_SIZE);
+    out_string(o, "chain", hex);
+}
+
+/* The update from the view of viewer WAS to that of viewer IS. */
+static struct parcel *make_update(struct hub *hub, struct table *t, int was,
+                                  int is, bool check)
+{
+    struct json_out *o = &hub->out;
+    union rules_any room;
+    char id[ID_SIZE];
+    const struct rules_state *view = view_of(t, t->now, is, &room);
+    const struct head *after = head_after(t, is, view);
+    const struct rules_state *before =
+        hub->before_started ? &hub->views[viewer_index(was)].state : NULL;
+
+    id_write(t->id, id);
+    notify_begin(o, N_TABLE_UPDATE);
+    out_object(o, "params");
+    out_string(o, "table", id);
+    out_int(o, "from", hub->from);
+    out_int(o, "ply", after->ply);
+    out_list(o, "patch");
+    view_diff(o, t, &hub->heads[viewer_index(was)], before, after, view);
+    out_end(o);
+    write_told(hub, o, viewer_index(is));
+    if (check)
+        write_check(hub, o, t, after, view);
+    out_end(o);
+    hub->counts.updates++;
+    return notify_end(o);
+}
+
+static bool renamed_since(const struct table *t, size_t ply)
+{
+    while (ply < t->log_count && t->log[ply].kind != ENTRY_RENAME)
+        ply++;
+    return ply < t->log_count;
+}
+
+/* The update from what viewer WAS saw of PAST to what viewer IS sees of T, as
+ * the next object in O. */
+static void write_missed(struct hub *hub, struct json_out *o, const char *key,
+                         struct table *t, const struct table *past, int was,
+                         int is)
+{
+    union rules_any room_was, room_is;
+    const struct rules_state *before, *after;
+    struct head from, to;
+    char id[ID_SIZE];
+
+    before = view_of(past, past->now, was, &room_was);
+    after = view_of(t, t->now, is, &room_is);
+    head_make(past, was, before, &from);
+    head_make(t, is, after, &to);
+    /* The log does not say who was called what before. */
+    if (renamed_since(t, past->log_count))
+        for (int seat = 0; seat < from.seats; seat++)
+            from.seat[seat].name[0] = '\0';
+    id_write(t->id, id);
+    out_object(o, key);
+    out_string(o, "table", id);
+    out_int(o, "from", from.ply);
+    out_int(o, "ply", to.ply);
+    out_list(o, "patch");
+    view_diff(o, t, &from, before, &to, after);
+    out_end(o);
+    replay_events(hub, o, t, past, is);
+    out_end(o);
+}
+
+/* ---- what concerns an account ------------------------------------------ */
+
+void watch_me(struct hub *hub, struct peer *p, bool on)
+{
+    (void)hub;
+    if (p->watches_me == on || p->account == NULL)
+        return;
+    p->watches_me = on;
+    struct peer **at = &p->account->first;
+    if (on) {
+        p->other = *at;
+        *at = p;
+        return;
+    }
+    while (*at != p)
+        at = &(*at)->other;
+    *at = p->other;
+}
+
+void watch_tell(struct hub *hub, id_num account, const char *kind,
+                const struct table *t, unit_id unit)
+{
+    struct account *a = account != 0 ? map_get(&hub->accounts, account) : NULL;
+    struct json_out *o = &hub->out;
+    char id[ID_SIZE];
+
+    if (a == NULL)
+        return;
+    a->events++;
+    if (a->first == NULL)
+        return;
+    /* Whoever comes back with it is told of all from this moment on. */
+    hub->seq = hub->now > hub->seq ? hub->now - 1 : hub->seq;
+    id_write(t->id, id);
+    notify_begin(o, N_ME_EVENT);
+    out_object(o, "params");
+    out_int(o, "seq", hub->seq);
+    out_string(o, "kind", kind);
+    out_string(o, "table", id);
+    out_end(o);
+    struct parcel *parcel = notify_end(o);
+    for (struct peer *p = a->first; p != NULL; p = p->other)
+        hub->host->send(hub->host, p->id, parcel, unit);
+    parcel_unref(parcel);
+}
+
+void tell_invited(struct hub *hub, const struct table *t, const id_num *who,
+                  size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        watch_tell(hub, who[i], "invited", t, t->busy);
+}
+
+/* Whose turn it has become, and whether it began or is over. */
+static void tell_seated(struct hub *hub, struct table *t,
+                        const struct summary *was, unit_id unit)
+{
+    struct summary is;
+
+    table_summary(t, &is);
+    for (int seat = 0; seat < t->seats; seat++) {
+        if (was->state != is.state)
+            watch_tell(hub, t->seat[seat],
+                       is.state == TABLE_PLAYING    ? "started"
+                       : is.state == TABLE_FINISHED ? "finished"
+                                                    : "abandoned",
+                       t, unit);
+        if ((is.acting & RULES_BIT(seat)) &&
+            (!(was->acting & RULES_BIT(seat)) || was->state != is.state))
+            watch_tell(hub, t->seat[seat], "turn", t, unit);
+    }
+}
+
+/* ---- after a change ----------------------------------------------------- */
+
+/* One parcel for all who have the same before and after. */
+struct made {
+    int was, is;
+    bool check;
+    struct parcel *parcel;
+};
+/* Everybody keeps his seat or has got one, or lost it: with check or without */
+#define MADE_MAX (6 * VIEWERS)
+
+/* Sends W the step to what it is to see, made once for all alike. */
+static void step(struct hub *hub, struct watched *w, struct made *made,
+                 size_t *count, unit_id unit)
+{
+    struct table *t = w->table;
+    int is = table_viewer(t, account_of(w));
+    size_t i = 0;
+
+    while (i < *count && (made[i].was != w->viewer || made[i].is != is ||
+                          made[i].check != w->check))
+        i++;
+    if (i == *count) {
+        ASSERT(i < MADE_MAX);
+        made[(*count)++] = (struct made){
+            w->viewer,
+            is,
+            w->check,
+            make_update(hub, t, w->viewer, is, w->check),
+        };
+    }
+    hub->host->send(hub->host, w->peer->id, made[i].parcel, unit);
+    w->was_viewer = w->viewer;
+    w->was_ply = w->ply;
+    w->viewer = is;
+    w->ply = (uint32_t)(t->log_count - 1);
+}
+
+/* Who gave up his seat may have no business here any more. */
+static bool may_stay(const struct watched *w)
+{
+    struct request who = {.account = account_of(w)};
+    return table_may_watch(w->table, &who) == ERR_NONE;
+}
+
+void watch_after(struct hub *hub, struct table *t, unit_id unit)
+{
+    struct made made[MADE_MAX];
+    struct watched *next;
+    size_t count = 0;
+
+    for (struct watched *w = t->watchers; w != NULL; w = next) {
+        next = w->other;
+        step(hub, w, made, &count, unit);
+        if (!may_stay(w))
+            watched_free(w);
+    }
+    for (size_t i = 0; i < count; i++)
+        parcel_unref(made[i].parcel);
+    tell_seated(hub, t, &hub->before, unit);
+}
+
+void watch_failed(struct table *t)
+{
+    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
+        w->viewer = w->was_viewer;
+        w->ply = w->was_ply;
+    }
+}
+
+/* T was loaded after a unit had failed.  If that is stored all the same nobody
+ * has heard of it yet. */
+void watch_resumed(struct hub *hub, struct table *t)
+{
+    struct json_out *o = &hub->out;
+
+    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
+        int is = table_viewer(t, account_of(w));
+        if (w->ply + 1 >= t->log_count)
+            continue;
+        struct table *past = table_past(hub, t, w->ply + 1);
+        notify_begin(o, N_TABLE_UPDATE);
+        write_missed(hub, o, "params", t, past, w->viewer, is);
+        table_past_free(past);
+        struct parcel *parcel = notify_end(o);
+        hub->host->send(hub->host, w->peer->id, parcel, 0);
+        parcel_unref(parcel);
+        w->viewer = w->was_viewer = is;
+        w->ply = w->was_ply = (uint32_t)(t->log_count - 1);
+    }
+    if (t->lost && t->last.ply + 1 < t->log_count)
+        tell_seated(hub, t, &t->last, 0);
+    t->lost = false;
+}
+
+/* ---- requests --------------------------------------------------------- */
+
+/* T at the ply that the asker says he has the view of, if one update can lead
+ * on from there: it is not long ago, the chain is that one, and he was the same
+ * viewer.  Else NULL. */
+static struct table *seen_by(struct hub *hub, const struct table *t,
+                             const struct request *q, int viewer)
+{
+    int64_t since = param_int(q, "since", -1);
+    size_t last = t->log_count - 1;
+    char hex[2 * SHA256_SIZE + 1] = "";
+
+    if (since < 0 || (size_t)since > last ||
+        last - (size_t)since > LIMIT_MISSED_PLIES)
+        return NULL;
+    hex_write(hex, t->log[since].chain, SHA256_SIZE);
+    if (strcmp(param_text(q, "chain"), hex) != 0)
+        return NULL;
+    struct table *past = table_past(hub, t, (size_t)since + 1);
+    if (table_viewer(past, q->account) == viewer)
+        return past;
+    table_past_free(past);
+    return NULL;
+}
+
+static void write_whole(struct json_out *o, const struct table *t, int viewer)
+{
+    union rules_any room;
+    struct head head;
+
+    const struct rules_state *view = view_of(t, t->now, viewer, &room);
+    head_make(t, viewer, view, &head);
+    view_write(o, "view", t, &head, view);
+}
+
+static enum error subscribe(struct hub *hub, struct table *t,
+                            const struct request *q, int viewer)
+{
+    struct peer *p = peer_find(hub, q->peer);
+
+    /* Who has logged in or out since he asked is somebody else now. */
+    if (p == NULL || !p->info.notices || p->dropped ||
+        (p->account != NULL ? p->account->id : 0) != q->account)
+        return ERR_NONE;
+    struct watched *w = watched_find(p, t);
+    if (w == NULL) {
+        if (p->watched_count >= LIMIT_WATCHED)
+            return ERR_TOO_MANY_WATCHED;
+        if (t->watcher_count >= LIMIT_WATCHERS && viewer == RULES_WATCHER)
+            return ERR_TOO_MANY_WATCHERS;
+        w = calloc(1, sizeof(*w));
+        ASSERT(w != NULL);
+        w->peer = p;
+        w->table = t;
+        w->next = p->watched;
+        w->other = t->watchers;
+        p->watched = t->watchers = w;
+        p->watched_count++;
+        t->watcher_count++;
+    }
+    w->viewer = w->was_viewer = viewer;
+    w->ply = w->was_ply = (uint32_t)(t->log_count - 1);
+    w->check = param_bool(q, "check", false);
+    return ERR_NONE;
+}
+
+/* Whether this connection has seen the table with other eyes. */
+static bool has_changed(const struct hub *hub, const struct table *t,
+                        const struct request *q, int viewer)
+{
+    const struct peer *p = peer_find(hub, q->peer);
+    const struct watched *w = p != NULL ? watched_find(p, t) : NULL;
+    return w != NULL && w->viewer != viewer;
+}
+
+static void table_watch(struct hub *hub, struct table *t, struct request *q)
+{
+    int viewer = table_viewer(t, q->account);
+    uint32_t ply = (uint32_t)(t->log_count - 1);
+    char hex[2 * SHA256_SIZE + 1] = "";
+    enum error e = table_may_watch(t, q);
+    bool changed = has_changed(hub, t, q, viewer);
+
+    if (e == ERR_NONE)
+        e = subscribe(hub, t, q, viewer);
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    struct table *past = changed ? NULL : seen_by(hub, t, q, viewer);
+    hex_write(hex, t->log[ply].chain, SHA256_SIZE);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_int(o, "ply", ply);
+    out_string(o, "chain", hex);
+    if (past == NULL) {
+        write_whole(o, t, viewer);
+    } else {
+        out_list(o, "updates");
+        if (past->log_count < t->log_count)
+            write_missed(hub, o, NULL, t, past, viewer, viewer);
+        out_end(o);
+        table_past_free(past);
+    }
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void table_unwatch(struct hub *hub, struct table *t, struct request *q)
+{
+    struct peer *p = peer_find(hub, q->peer);
+    struct watched *w = p != NULL ? watched_find(p, t) : NULL;
+    enum error e = w != NULL ? ERR_NONE : table_may_see(t, q);
+
+    if (w != NULL)
+        watched_free(w);
+    if (e != ERR_NONE)
+        refuse(hub, q, e);
+    else
+        result_empty(hub, q, 0);
+}
+
+const table_handler watch_handlers[METHODS] = {
+    [M_TABLE_WATCH] = table_watch,
+    [M_TABLE_UNWATCH] = table_unwatch,
+};

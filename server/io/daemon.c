@@ -1,0 +1,534 @@
+#include "daemon.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sodium.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base.h"
+#include "protocol/version.h"
+#include "log.h"
+#include "system.h"
+
+#define UNITS_PUT_MAX 32
+#define END_MS        8000 /* what has not ended by then is cut: 10 s in all */
+#define CLOSE_MS      1500 /* and what the disk holds up after that is left */
+
+int64_t daemon_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t daemon_clock(const struct daemon *d)
+{
+    return (int64_t)uv_now(&d->loop);
+}
+
+/* ---- the hub's host ------------------------------------------------------ */
+
+static struct daemon *daemon_of(struct host *host)
+{
+    return (struct daemon *)host;
+}
+
+static void deliver(struct daemon *d, peer_id peer, struct parcel *parcel)
+{
+    struct conn *c = map_get(&d->peers, peer);
+    if (c != NULL)
+        conn_send(c, parcel);
+}
+
+static void host_send(struct host *host, peer_id peer, struct parcel *parcel,
+                      unit_id unit)
+{
+    struct daemon *d = daemon_of(host);
+
+    if (unit == 0) {
+        deliver(d, peer, parcel);
+        return;
+    }
+    struct waiting *w = malloc(sizeof(*w));
+    ASSERT(w != NULL);
+    *w = (struct waiting){NULL, unit, peer, parcel_ref(parcel)};
+    *d->outbox_end = w;
+    d->outbox_end = &w->next;
+}
+
+/* Units are dealt with in their order, and so are their messages. */
+static void release(struct daemon *d, unit_id unit, bool stored)
+{
+    while (d->outbox != NULL && d->outbox->unit <= unit) {
+        struct waiting *w = d->outbox;
+        d->outbox = w->next;
+        if (d->outbox == NULL)
+            d->outbox_end = &d->outbox;
+        if (stored)
+            deliver(d, w->peer, w->parcel);
+        parcel_unref(w->parcel);
+        free(w);
+    }
+}
+
+static void host_drop(struct host *host, peer_id peer, enum drop_reason reason)
+{
+    struct conn *c = map_get(&daemon_of(host)->peers, peer);
+
+    /* The hub is in the midst of something: it hears of it next turn. */
+    if (c != NULL) {
+        c->dropped = 1 + (int)reason;
+        conn_wait(c);
+    }
+}
+
+static void host_random(struct host *host, void *buf, size_t len)
+{
+    (void)host;
+    randombytes_buf(buf, len);
+}
+
+static void host_store(struct host *host, unit_id id, struct unit *unit)
+{
+    struct daemon *d = daemon_of(host);
+
+    /* Units of one turn share a commit; but the writer is not to wait for long
+     * while there is work for both. */
+    store_put(d->store, id, unit);
+    if (++d->put == UNITS_PUT_MAX) {
+        store_go(d->store);
+        d->put = 0;
+    }
+}
+
+static void host_ask(struct host *host, ask_id id, const struct question *q)
+{
+    store_ask(daemon_of(host)->store, id, q);
+}
+
+static bool host_hash(struct host *host, ask_id id, uint64_t source,
+                      const char *password, size_t len, const char *against)
+{
+    return hasher_add(daemon_of(host)->hasher, id, source, password, len,
+                      against);
+}
+
+static void host_operate(struct host *host, ask_id id,
+                         enum operation_kind kind, const char *text)
+{
+    operate(daemon_of(host), id, kind, text);
+}
+
+static void host_log(struct host *host, enum host_level level,
+                     const char *format, ...)
+{
+    va_list args;
+    (void)host;
+    va_start(args, format);
+    log_vline(level, format, args);
+    va_end(args);
+}
+
+/* ---- what comes back ------------------------------------------------------ */
+
+static void on_stored(void *context, unit_id unit, enum unit_result result)
+{
+    struct daemon *d = context;
+    release(d, unit, result == UNIT_STORED);
+    hub_stored(d->hub, unit, result, daemon_now());
+}
+
+static void on_answered(void *context, ask_id ask, const struct answer *answer)
+{
+    struct daemon *d = context;
+    hub_answered(d->hub, ask, answer, daemon_now());
+}
+
+static void on_store_log(void *context, enum host_level level,
+                         const char *line)
+{
+    (void)context;
+    log_line(level, "event=store text=\"%s\"", line);
+}
+
+static void on_hashed(void *context, uint64_t id, const char *hash, bool fits)
+{
+    struct daemon *d = context;
+    hub_hashed(d->hub, id, hash, fits, daemon_now());
+}
+
+static void wake(void *context)
+{
+    struct daemon *d = context;
+    uv_async_send(&d->woken);
+}
+
+static void tell_leaving(struct daemon *d)
+{
+    while (d->leaving_count > 0)
+        hub_close(d->hub, d->leaving[--d->leaving_count], daemon_now());
+}
+
+static void flush_all(struct daemon *d)
+{
+    tell_leaving(d);
+    while (d->dirty != NULL) {
+        struct conn *c = d->dirty;
+        d->dirty = c->dirty_next;
+        c->dirty = false;
+        conn_flush(c);
+        tell_leaving(d);
+    }
+}
+
+static void end_now(struct daemon *d, const char *why);
+
+static void on_woken(uv_async_t *async)
+{
+    struct daemon *d = async->data;
+    store_poll(d->store);
+    hasher_poll(d->hasher);
+    operate_poll(d);
+    if (d->end_wanted)
+        end_now(d, "sobremesactl");
+}
+
+/* Before the loop waits again, all that was said this turn leaves, and the
+ * store has what it is to keep. */
+static void on_turn(uv_prepare_t *prepare)
+{
+    struct daemon *d = prepare->data;
+
+    store_go(d->store);
+    flush_all(d);
+    store_go(d->store);
+    d->put = 0;
+}
+
+/* ---- ending ---------------------------------------------------------------- */
+
+/* Nothing can be done with a disk that neither works nor fails but to leave it:
+ * what was acknowledged is on it, and the next start finds out the rest. */
+static void *leave_late(void *nothing)
+{
+    const int64_t ms = END_MS + CLOSE_MS;
+    struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
+
+    (void)nothing;
+    while (nanosleep(&wait, &wait) != 0)
+        continue;
+    log_line(LOG_ERROR, "event=end_late text=\"the disk does not answer; "
+                        "what was not acknowledged may be lost\"");
+    _exit(1);
+}
+
+static void begin_end(struct daemon *d, const char *why)
+{
+    pthread_t late;
+
+    if (d->ending)
+        return;
+    if (pthread_create(&late, NULL, leave_late, NULL) == 0)
+        pthread_detach(late);
+    log_line(LOG_NOTICE, "event=shutdown reason=%s", why);
+    system_notify("STOPPING=1");
+    d->ending = true;
+    d->ends_ms = daemon_clock(d) + END_MS;
+    listen_stop(d);
+    hub_shutdown(d->hub, daemon_now());
+}
+
+static void close_conns(struct daemon *d, bool flush)
+{
+    for (struct conn *c = d->conns; c != NULL; c = c->next) {
+        if (flush)
+            conn_drop(c, DROP_SHUTDOWN);
+        else
+            conn_close(c, false);
+    }
+}
+
+/* The walk outside-in: no new connections, no new requests, units under way
+ * are stored, their messages leave, connections close, the store closes. */
+static void go_on_ending(struct daemon *d)
+{
+    if (!d->ending)
+        return;
+    bool late = daemon_clock(d) >= d->ends_ms;
+    if (!hub_idle(d->hub) && !late)
+        return;
+    close_conns(d, !late);
+    flush_all(d);
+    if (d->conns == NULL || late)
+        uv_stop(&d->loop);
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+    struct daemon *d = timer->data;
+    struct conn *next;
+
+    if (d->watched)
+        system_notify("WATCHDOG=1");
+    hub_tick(d->hub, daemon_now());
+    for (struct conn *c = d->conns; c != NULL; c = next) {
+        next = c->next;
+        conn_tick(c, daemon_clock(d));
+    }
+    go_on_ending(d);
+    if (d->ending)
+        uv_timer_set_repeat(timer, 20);
+}
+
+static void end_now(struct daemon *d, const char *why)
+{
+    d->end_wanted = false;
+    begin_end(d, why);
+    uv_timer_start(&d->tick, on_tick, 0, 20);
+}
+
+static void take_config(struct daemon *d)
+{
+    static const char *const words[] = {"open", "invite", "closed"};
+    const struct config *c = &d->config;
+    const int64_t day = 24 * 3600 * INT64_C(1000);
+
+    d->hub_config = (struct hub_config){
+        .version = SOBREMESA_VERSION,
+        .server_name = c->name,
+        .invitation = c->invitation_code,
+        .guests = c->guests,
+        .limits_local = c->limits_local,
+        .guest_ms = day,
+        .session_ms = c->session_days * day,
+        .open_table_ms = c->open_table_days * day,
+        .idle_table_ms = 10 * 60 * 1000,
+        .own_tables = d->own_tables,
+    };
+    d->own_tables[0] = (struct own_tables){
+        .game = c->hadara_csv != NULL ? "hadara" : NULL,
+        .asset = {.text = c->hadara_csv, .len = c->hadara_csv_len},
+    };
+    for (int i = 0; i < 3; i++)
+        if (strcmp(c->registration, words[i]) == 0)
+            d->hub_config.registration = (enum registration)i;
+    log_level(log_level_named(c->log_level));
+}
+
+static void reload(struct daemon *d)
+{
+    struct config fresh = d->config;
+    char why[CONFIG_TEXT_MAX];
+
+    if (!config_again(&fresh, why, sizeof(why))) {
+        log_line(LOG_ERROR, "event=reload_failed text=\"%s\"", why);
+        return;
+    }
+    /* Where we listen and what we write to stays as it is till the end. */
+    memcpy(fresh.data, d->config.data, sizeof(fresh.data));
+    char *tables = d->config.hadara_csv;
+    d->config = fresh;
+    take_config(d);
+    hub_configure(d->hub, &d->hub_config);
+    free(tables);
+    log_line(LOG_NOTICE, "event=reloaded");
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct daemon *d = handle->data;
+    char text[64];
+
+    if (number != SIGHUP) {
+        end_now(d, number == SIGTERM ? "SIGTERM" : "SIGINT");
+        return;
+    }
+    snprintf(text, sizeof(text), "RELOADING=1\nMONOTONIC_USEC=%" PRIu64,
+             uv_hrtime() / 1000);
+    system_notify(text);
+    reload(d);
+    system_notify("READY=1");
+}
+
+/* ---- beginning -------------------------------------------------------------- */
+
+static void raise_files(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+static void say_ready(struct daemon *d)
+{
+    static const char *const names[] = {"http", "lines", "lines_unix",
+                                        "admin"};
+    struct json_out o;
+
+    json_out_init(&o);
+    out_object(&o, NULL);
+    out_bool(&o, "ready", true);
+    for (int i = 0; i < LISTENERS; i++)
+        if (d->listeners[i].open)
+            out_string(&o, names[i], d->listeners[i].where);
+    out_end(&o);
+    puts(json_out_text(&o));
+    fflush(stdout);
+    json_out_done(&o);
+    system_notify("READY=1");
+}
+
+static void start_handles(struct daemon *d)
+{
+    /* Who has gone is heard of by an error, not by the daemon's end. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    uv_async_init(&d->loop, &d->woken, on_woken);
+    uv_timer_init(&d->loop, &d->tick);
+    uv_prepare_init(&d->loop, &d->turn);
+    uv_signal_init(&d->loop, &d->term);
+    uv_signal_init(&d->loop, &d->interrupt);
+    uv_signal_init(&d->loop, &d->hangup);
+    d->woken.data = d->tick.data = d->turn.data = d;
+    d->term.data = d->interrupt.data = d->hangup.data = d;
+}
+
+static void stop_handles(struct daemon *d)
+{
+    uv_close((uv_handle_t *)&d->woken, NULL);
+    uv_close((uv_handle_t *)&d->tick, NULL);
+    uv_close((uv_handle_t *)&d->turn, NULL);
+    uv_close((uv_handle_t *)&d->term, NULL);
+    uv_close((uv_handle_t *)&d->interrupt, NULL);
+    uv_close((uv_handle_t *)&d->hangup, NULL);
+}
+
+static int open_store(struct daemon *d, char *why, size_t size)
+{
+    struct store_owner owner = {
+        .context = d,
+        .wake = wake,
+        .stored = on_stored,
+        .answered = on_answered,
+        .log = on_store_log,
+    };
+    struct store_config config = {
+        .readers = (unsigned)d->config.readers,
+        .sync = strcmp(d->config.sync, "off") == 0      ? STORE_SYNC_OFF
+                : strcmp(d->config.sync, "normal") == 0 ? STORE_SYNC_NORMAL
+                                                        : STORE_SYNC_FULL,
+    };
+    return store_open(d->config.data, &config, &owner, &d->store, why, size);
+}
+
+/* The file is a backup's copy: before anybody comes each table that goes on is
+ * told.  If that does not succeed the next start tries again. */
+static bool settle_restored(struct daemon *d)
+{
+    if (!store_restored(d->store))
+        return true;
+    log_line(LOG_NOTICE, "event=restoring");
+    hub_restore(d->hub, daemon_now());
+    while (!hub_idle(d->hub))
+        uv_run(&d->loop, UV_RUN_ONCE);
+    if (!hub_restored(d->hub))
+        return false;
+    store_settled(d->store);
+    log_line(LOG_NOTICE, "event=restored");
+    return true;
+}
+
+static void finish(struct daemon *d)
+{
+    listen_stop(d);
+    store_close(d->store);
+    tell_leaving(d);
+    operate_poll(d);
+    hub_free(d->hub);
+    hasher_free(d->hasher);
+    for (struct conn *c = d->conns; c != NULL; c = c->next)
+        conn_close(c, false);
+    stop_handles(d);
+    uv_run(&d->loop, UV_RUN_DEFAULT);
+    release(d, UINT64_MAX, false);
+    uv_loop_close(&d->loop);
+    map_done(&d->peers);
+    map_done(&d->addresses);
+    free(d->leaving);
+    ws_kit_done(&d->kit);
+}
+
+static void run(struct daemon *d)
+{
+    uv_signal_start(&d->term, on_signal, SIGTERM);
+    uv_signal_start(&d->interrupt, on_signal, SIGINT);
+    uv_signal_start(&d->hangup, on_signal, SIGHUP);
+    uv_timer_start(&d->tick, on_tick, 1000, 1000);
+    say_ready(d);
+    uv_run(&d->loop, UV_RUN_DEFAULT);
+}
+
+int daemon_run(const struct config *config)
+{
+    struct daemon *d = calloc(1, sizeof(*d));
+    char why[512] = "";
+    int status = 1;
+
+    if (d == NULL || sodium_init() < 0 || uv_loop_init(&d->loop) < 0) {
+        log_line(LOG_ERROR, "event=start_failed text=\"out of memory\"");
+        free(d);
+        return 1;
+    }
+    d->host = (struct host){
+        .send = host_send,
+        .drop = host_drop,
+        .random = host_random,
+        .store = host_store,
+        .ask = host_ask,
+        .hash = host_hash,
+        .operate = host_operate,
+        .log = host_log,
+    };
+    d->config = *config;
+    d->watched = system_watches();
+    d->outbox_end = &d->outbox;
+    ws_kit_init(&d->kit, NULL, NULL);
+    raise_files();
+    take_config(d);
+    start_handles(d);
+    if (open_store(d, why, sizeof(why)) < 0)
+        goto err;
+    d->hasher = hasher_new(d, wake, on_hashed);
+    d->hub = hub_new(&d->host, &d->hub_config, daemon_now());
+    if (d->hasher == NULL || d->hub == NULL) {
+        snprintf(why, sizeof(why), "no threads or no memory");
+        goto err;
+    }
+    uv_prepare_start(&d->turn, on_turn);
+    if (!settle_restored(d)) {
+        snprintf(why, sizeof(why),
+                 "the tables of this backup cannot be made ready");
+        goto err;
+    }
+    if (listen_all(d, why, sizeof(why)) < 0)
+        goto err;
+    run(d);
+    log_line(LOG_NOTICE, "event=ended");
+    status = 0;
+
+err:
+    if (status != 0)
+        log_line(LOG_ERROR, "event=start_failed text=\"%s\"", why);
+    finish(d);
+    free(d->config.hadara_csv);
+    free(d);
+    return status;
+}

@@ -1,0 +1,223 @@
+/* daemon.h -- the process: one loop, one hub, one store, and who is connected.
+ *
+ *     daemon.c    the hub's host: outbox, store, passwords, time; life and end
+ *     listen.c    listeners of all kinds, SO_PEERCRED
+ *     system.c    the system manager: readiness, watchdog, socket activation
+ *     conn.c      a connection: bytes in, messages out, slow ones cut
+ *     serve.c     what HTTP requests get
+ *     metrics.c   /metrics
+ *     operate.c   backups and what else the operator wants of the process
+ *
+ * A message waits in the outbox for its unit.  When the store says the unit is
+ * on the disk, its messages go to their connections, then the hub hears of it
+ * and answers; each connection that has something to say writes it in one go
+ * at the end of the loop's turn. */
+
+#ifndef SERVER_IO_DAEMON_H
+#define SERVER_IO_DAEMON_H
+
+#include <stdio.h>
+#include <uv.h>
+
+#include "protocol/http.h"
+#include "protocol/json_out.h"
+#include "protocol/lines.h"
+#include "protocol/ws.h"
+#include "server/config.h"
+#include "server/hub/hub.h"
+#include "server/hub/map.h"
+#include "hasher.h"
+#include "store.h"
+
+struct daemon;
+struct conn;
+struct operation;
+
+/* ---- connections ------------------------------------------------------ */
+
+enum conn_kind { CONN_LINES, CONN_HTTP, CONN_WS, CONN_ECHO };
+enum conn_state { CONN_OPEN, CONN_DRAINING, CONN_CLOSED };
+
+/* What an HTTP request waits for from the hub. */
+enum call_kind { CALL_NONE, CALL_RPC, CALL_SESSION, CALL_LOGOUT, CALL_RECORD };
+
+/* Bytes on their way out. */
+struct out {
+    struct bytes bytes; /* what is left of them */
+    void *whose;        /* in which they lie ... */
+    void (*drop)(void *whose);
+};
+
+struct conn {
+    union {
+        uv_handle_t handle;
+        uv_stream_t stream;
+        uv_tcp_t tcp;
+        uv_pipe_t pipe;
+    } uv;
+    struct daemon *daemon;
+    struct conn *next, *before; /* all of them */
+    struct conn *dirty_next;    /* those with something to write */
+    bool dirty, reading, writing;
+    bool heard_all; /* he will say no more, but may listen */
+    bool shut;      /* we will say no more, and wait for him to go */
+    enum conn_kind kind;
+    enum conn_state state;
+    struct peer_info info; /* as the connection itself tells */
+    bool counted;          /* among those of info.source */
+    bool proxy;            /* comes from one of http.proxies */
+    peer_id peer;          /* in the hub, or 0 */
+    /* All by the loop's clock. */
+    int64_t since_ms; /* of what it has to hurry with */
+    int64_t heard_ms;
+    int64_t taken_ms;   /* when it last took some of its output */
+    size_t queued;      /* output then */
+    size_t passed_over; /* bytes that came after the end */
+    bool pinged;
+    int dropped; /* 1 + enum drop_reason: the hub wants it gone */
+
+    struct lines lines;
+    struct http http;
+    struct ws ws;
+    struct bytes left; /* read, but not looked at yet; ours */
+
+    enum call_kind call;
+    unsigned to_come; /* answers of the hub before the one */
+    bool keep_alive, head;
+    char *wanted; /* the request's id, or the record's table */
+    char *token;  /* of a session that is being made */
+    bool secure;
+    bool record_begun;
+    int64_t record_next; /* where the record goes on, or 0 */
+
+    struct out *outs;
+    size_t out_count, out_cap, out_bytes;
+    uv_write_t write;
+    uv_shutdown_t shutdown;
+    struct out *written; /* what is being written */
+    size_t written_count, written_bytes;
+};
+
+struct conn *conn_new(struct daemon *d, enum conn_kind kind);
+/* Begins to read; the conn is now the loop's. */
+void conn_start(struct conn *c);
+/* Queues bytes, copied, or a post's frame. */
+void conn_write(struct conn *c, const void *data, size_t len);
+void conn_send(struct conn *c, struct parcel *parcel);
+/* Lets out what is queued, then closes; at once if FLUSH is false.  May be
+ * called twice. */
+void conn_close(struct conn *c, bool flush);
+/* The hub wants it gone. */
+void conn_drop(struct conn *c, enum drop_reason reason);
+/* Has C take up input that was left, when this turn of the loop ends. */
+void conn_wait(struct conn *c);
+/* Takes up input that was left. */
+void conn_go_on(struct conn *c);
+void conn_flush(struct conn *c);
+/* Once a second. */
+void conn_tick(struct conn *c, int64_t now_ms);
+/* Opens a peer in the hub for C. */
+void conn_join(struct conn *c, const struct peer_info *info);
+/* C's peer hears no more; the hub is told when this turn ends. */
+void conn_leave(struct conn *c);
+/* Whether C's address has no more connections than one may.  Counts C under
+ * SOURCE from now on. */
+bool conn_count(struct conn *c, uint64_t source, bool direct);
+
+/* ---- HTTP ------------------------------------------------------------- */
+
+/* Answers, or begins to answer, the request that C has read. */
+void serve_request(struct conn *c);
+/* Refuses what could not be read. */
+void serve_refusal(struct conn *c, int status);
+/* The hub's answer to a call. */
+void serve_heard(struct conn *c, struct parcel *parcel);
+
+/* Asks for more of a record, if there is room for it. */
+void serve_more(struct conn *c);
+
+/* Writes all that Prometheus wants. */
+void metrics_write(struct daemon *d, FILE *f);
+
+/* ---- listeners --------------------------------------------------------- */
+
+struct listener {
+    union {
+        uv_handle_t handle;
+        uv_stream_t stream;
+        uv_tcp_t tcp;
+        uv_pipe_t pipe;
+    } uv;
+    struct daemon *daemon;
+    enum conn_kind kind;
+    bool open, unix_socket, admin;
+    char where[512]; /* as it is told: address:port, or a path */
+    char path[512];  /* to be removed */
+};
+
+enum { LISTEN_HTTP, LISTEN_LINES, LISTEN_LINES_UNIX, LISTEN_ADMIN, LISTENERS };
+
+/* Opens all that the configuration wants; 0, or -1 with WHY. */
+int listen_all(struct daemon *d, char *why, size_t size);
+void listen_stop(struct daemon *d);
+/* A number for an address in words, the same as if it had come from there. */
+uint64_t listen_source(const char *text, size_t len);
+
+/* ---- the daemon -------------------------------------------------------- */
+
+/* A message that waits for its unit. */
+struct waiting {
+    struct waiting *next;
+    unit_id unit;
+    peer_id peer;
+    struct parcel *parcel;
+};
+
+struct address {
+    uint64_t source;
+    size_t conns;
+};
+
+struct daemon {
+    struct host host; /* first */
+    struct config config;
+    struct hub_config hub_config;
+    struct own_tables own_tables[2]; /* what it points to */
+    uv_loop_t loop;
+    struct hub *hub;
+    struct store *store;
+    struct hasher *hasher;
+    struct ws_kit kit;
+    struct listener listeners[LISTENERS];
+    struct conn *conns, *dirty;
+    size_t conn_count;
+    struct map peers;     /* peer -> conn */
+    struct map addresses; /* source -> struct address */
+    uint64_t last_peer;
+    peer_id *leaving; /* what the hub has to be told */
+    size_t leaving_count, leaving_cap;
+    struct waiting *outbox, **outbox_end;
+    unsigned put; /* units that the store does not know of yet */
+    uv_async_t woken;
+    uv_timer_t tick;
+    uv_prepare_t turn;
+    uv_signal_t term, interrupt, hangup;
+    struct operation *operations; /* done, the hub is to be told */
+    int64_t ends_ms;              /* by the loop's clock */
+    bool ending, end_wanted;
+    bool watched; /* the system manager wants to hear that we live */
+    uint64_t accepted, turned_away, cut;
+};
+
+/* Does what the operator wants; operate_poll() tells the hub. */
+void operate(struct daemon *d, ask_id id, enum operation_kind kind,
+             const char *text);
+void operate_poll(struct daemon *d);
+
+int64_t daemon_now(void);
+/* Milliseconds that never go back, for how long something takes. */
+int64_t daemon_clock(const struct daemon *d);
+/* Runs until it is told to end; the status to exit with. */
+int daemon_run(const struct config *config);
+
+#endif

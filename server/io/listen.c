@@ -1,0 +1,313 @@
+/* listen.c -- where connections come in.
+ *
+ * Sockets come from the system manager (system.h), or are opened here.  A Unix
+ * socket that a killed daemon left behind is replaced: who holds the lock on
+ * the data directory is the only daemon.
+ * The administrator's is made with mode 0600, and who connects there must be
+ * us or root. */
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "core/base.h"
+#include "daemon.h"
+#include "log.h"
+#include "system.h"
+
+#define BACKLOG      511
+#define KEEP_ALIVE_S 60 /* lines have no ping of their own */
+
+/* ---- addresses ----------------------------------------------------------- */
+
+static void address_text(const struct sockaddr_storage *from, char *to,
+                         size_t size)
+{
+    char name[64] = "";
+    if (from->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)from;
+        uv_ip6_name(in6, name, sizeof(name));
+        snprintf(to, size, "[%s]:%d", name, ntohs(in6->sin6_port));
+    } else {
+        const struct sockaddr_in *in = (const struct sockaddr_in *)from;
+        uv_ip4_name(in, name, sizeof(name));
+        snprintf(to, size, "%s:%d", name, ntohs(in->sin_port));
+    }
+}
+
+/* A number for where FROM is; IPv6 by the /64 that one customer has. */
+static uint64_t source_of(const struct sockaddr_storage *from, bool *loopback,
+                          char *name, size_t size)
+{
+    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)from;
+    const struct sockaddr_in *in = (const struct sockaddr_in *)from;
+    uint64_t source = 0;
+
+    if (from->ss_family == AF_INET6 &&
+        !IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr)) {
+        for (int i = 0; i < 8; i++)
+            source = source << 8 | in6->sin6_addr.s6_addr[i];
+        *loopback = IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
+        uv_ip6_name(in6, name, size);
+        return source | UINT64_C(1) << 63;
+    }
+    uint32_t address;
+    if (from->ss_family == AF_INET6)
+        memcpy(&address, &in6->sin6_addr.s6_addr[12], 4);
+    else
+        address = in->sin_addr.s_addr;
+    address = ntohl(address);
+    *loopback = address >> 24 == 127;
+    snprintf(name, size, "%u.%u.%u.%u", address >> 24, address >> 16 & 255,
+             address >> 8 & 255, address & 255);
+    return UINT64_C(1) << 32 | address;
+}
+
+uint64_t listen_source(const char *text, size_t len)
+{
+    struct sockaddr_storage at = {0};
+    char name[64];
+    bool loopback;
+
+    if (len >= 2 && text[0] == '[') { /* [ADDR] or [ADDR]:PORT */
+        const char *end = memchr(text, ']', len);
+        text++;
+        len = end != NULL ? (size_t)(end - text) : 0;
+    }
+    if (len < sizeof(name)) {
+        memcpy(name, text, len);
+        name[len] = '\0';
+        if (uv_ip4_addr(name, 0, (struct sockaddr_in *)&at) == 0 ||
+            uv_ip6_addr(name, 0, (struct sockaddr_in6 *)&at) == 0)
+            return source_of(&at, &loopback, name, sizeof(name));
+    }
+    /* No address: whatever it is, it is the same next time. */
+    uint64_t source = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < len; i++)
+        source = (source ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+    return source | UINT64_C(3) << 62;
+}
+
+/* ---- accepting ------------------------------------------------------------ */
+
+/* Who is at the other end of a TCP connection, into C. */
+static bool look_at_tcp(struct conn *c)
+{
+    struct sockaddr_storage from = {0};
+    int len = sizeof(from);
+    char name[64];
+    bool loopback = false;
+
+    if (uv_tcp_getpeername(&c->uv.tcp, (struct sockaddr *)&from, &len) < 0)
+        return false;
+    c->info.source = source_of(&from, &loopback, name, sizeof(name));
+    c->info.direct = loopback;
+    c->proxy = false;
+    for (const char *at = c->daemon->config.proxies; *at != '\0';) {
+        size_t n = strcspn(at, " ,");
+        if (n == strlen(name) && memcmp(at, name, n) == 0)
+            c->proxy = true;
+        at += n + (at[n] != '\0');
+    }
+    uv_tcp_nodelay(&c->uv.tcp, 1);
+    uv_tcp_keepalive(&c->uv.tcp, 1, KEEP_ALIVE_S);
+    return true;
+}
+
+static bool look_at_unix(struct conn *c, bool admin)
+{
+    struct ucred who;
+    socklen_t len = sizeof(who);
+    uv_os_fd_t fd;
+
+    if (uv_fileno(&c->uv.handle, &fd) < 0 ||
+        getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0)
+        return false;
+    c->info.source = UINT64_C(1) << 62 | who.uid;
+    c->info.direct = true;
+    c->info.admin = admin;
+    c->info.uid = who.uid;
+    return !admin || who.uid == geteuid() || who.uid == 0;
+}
+
+/* Who comes through a proxy is counted when he tells where from; the
+ * administrator always gets in. */
+static bool room_for(struct conn *c)
+{
+    struct daemon *d = c->daemon;
+    bool counted = conn_count(c, c->info.source, c->info.direct) ||
+                   (c->proxy && c->kind == CONN_HTTP && !c->info.direct);
+
+    if (c->info.admin)
+        return true;
+    if (counted && (int64_t)d->conn_count <= d->config.connections)
+        return true;
+    d->turned_away++;
+    return false;
+}
+
+static void on_connection(uv_stream_t *stream, int status)
+{
+    struct listener *l = stream->data;
+    struct daemon *d = l->daemon;
+
+    if (status < 0 || d->ending)
+        return;
+    struct conn *c = conn_new(d, l->kind);
+    c->uv.handle.data = c;
+    int error = l->unix_socket ? uv_pipe_init(&d->loop, &c->uv.pipe, 0)
+                               : uv_tcp_init(&d->loop, &c->uv.tcp);
+    ASSERT(error == 0);
+    c->uv.handle.data = c;
+    d->accepted++;
+    c->info.notices = true;
+    if (uv_accept(stream, &c->uv.stream) < 0 ||
+        !(l->unix_socket ? look_at_unix(c, l->admin) : look_at_tcp(c)) ||
+        !room_for(c)) {
+        conn_close(c, false);
+        return;
+    }
+    conn_start(c);
+}
+
+/* ---- listening ------------------------------------------------------------ */
+
+static int fail(char *why, size_t size, const char *what, const char *where,
+                int error)
+{
+    snprintf(why, size, "%s %s: %s", what, where, uv_strerror(error));
+    return -1;
+}
+
+static int begin(struct daemon *d, struct listener *l, char *why, size_t size)
+{
+    l->daemon = d;
+    l->uv.handle.data = l;
+    int error = uv_listen(&l->uv.stream, BACKLOG, on_connection);
+    if (error < 0)
+        return fail(why, size, "cannot listen at", l->where, error);
+    l->open = true;
+    return 0;
+}
+
+static int listen_tcp(struct daemon *d, struct listener *l, int fd,
+                      const char *where, char *why, size_t size)
+{
+    struct sockaddr_storage at;
+    int len = sizeof(at), error;
+
+    error = uv_tcp_init(&d->loop, &l->uv.tcp);
+    ASSERT(error == 0);
+    l->uv.handle.data = l;
+    snprintf(l->where, sizeof(l->where), "%s", where);
+    if (fd >= 0) {
+        error = uv_tcp_open(&l->uv.tcp, fd);
+    } else if (!config_address(where, &at)) {
+        uv_close(&l->uv.handle, NULL);
+        snprintf(why, size, "%s is not ADDRESS:PORT", where);
+        return -1;
+    } else {
+        error = uv_tcp_bind(&l->uv.tcp, (struct sockaddr *)&at, 0);
+    }
+    if (error == 0)
+        error = begin(d, l, why, size);
+    else
+        error = fail(why, size, "cannot listen at", where, error);
+    if (error == 0 &&
+        uv_tcp_getsockname(&l->uv.tcp, (struct sockaddr *)&at, &len) == 0)
+        address_text(&at, l->where, sizeof(l->where));
+    if (error != 0)
+        uv_close(&l->uv.handle, NULL);
+    return error;
+}
+
+/* Makes the socket file; one that a killed daemon left is replaced. */
+static int bind_unix(struct listener *l, const char *path, mode_t mode)
+{
+    struct stat st;
+
+    if (lstat(path, &st) == 0 && S_ISSOCK(st.st_mode))
+        unlink(path);
+    mode_t before = umask(0777 & ~mode);
+    int error = uv_pipe_bind(&l->uv.pipe, path);
+    umask(before);
+    if (error == 0)
+        snprintf(l->path, sizeof(l->path), "%s", path);
+    return error;
+}
+
+static int listen_unix(struct daemon *d, struct listener *l, int fd,
+                       const char *path, mode_t mode, char *why, size_t size)
+{
+    struct sockaddr_un longest;
+    size_t len = sizeof(l->where);
+    int error;
+
+    if (fd < 0 && strlen(path) >= sizeof(longest.sun_path)) {
+        snprintf(why, size, "%s is too long for a socket's path", path);
+        return -1;
+    }
+    error = uv_pipe_init(&d->loop, &l->uv.pipe, 0);
+    ASSERT(error == 0);
+    l->uv.handle.data = l;
+    l->unix_socket = true;
+    snprintf(l->where, sizeof(l->where), "%s", path);
+    error = fd >= 0 ? uv_pipe_open(&l->uv.pipe, fd) : bind_unix(l, path, mode);
+    if (error == 0)
+        error = begin(d, l, why, size);
+    else
+        error = fail(why, size, "cannot listen at", path, error);
+    if (error == 0 && fd >= 0)
+        uv_pipe_getsockname(&l->uv.pipe, l->where, &len);
+    if (error != 0)
+        uv_close(&l->uv.handle, NULL);
+    return error;
+}
+
+int listen_all(struct daemon *d, char *why, size_t size)
+{
+    const struct config *c = &d->config;
+    int fds[SYSTEM_SOCKETS];
+
+    d->listeners[LISTEN_HTTP].kind = CONN_HTTP;
+    for (int i = LISTEN_LINES; i < LISTENERS; i++)
+        d->listeners[i].kind = CONN_LINES;
+    d->listeners[LISTEN_ADMIN].admin = true;
+    if (system_sockets(fds, why, size) < 0)
+        return -1;
+    if ((c->http[0] != '\0' || fds[SYSTEM_HTTP] >= 0) &&
+        listen_tcp(d, &d->listeners[LISTEN_HTTP], fds[SYSTEM_HTTP], c->http,
+                   why, size))
+        return -1;
+    if ((c->lines[0] != '\0' || fds[SYSTEM_LINES] >= 0) &&
+        listen_tcp(d, &d->listeners[LISTEN_LINES], fds[SYSTEM_LINES], c->lines,
+                   why, size))
+        return -1;
+    if ((c->lines_unix[0] != '\0' || fds[SYSTEM_LINES_UNIX] >= 0) &&
+        listen_unix(d, &d->listeners[LISTEN_LINES_UNIX],
+                    fds[SYSTEM_LINES_UNIX], c->lines_unix, 0666, why, size))
+        return -1;
+    if (c->admin[0] != '\0' && listen_unix(d, &d->listeners[LISTEN_ADMIN], -1,
+                                           c->admin, 0600, why, size))
+        return -1;
+    return 0;
+}
+
+void listen_stop(struct daemon *d)
+{
+    for (int i = 0; i < LISTENERS; i++) {
+        struct listener *l = &d->listeners[i];
+        if (!l->open)
+            continue;
+        l->open = false;
+        uv_close(&l->uv.handle, NULL);
+        if (l->path[0] != '\0')
+            unlink(l->path);
+    }
+}

@@ -1,0 +1,468 @@
+/* store.c -- opening, handing over, handing back, closing. */
+
+#include "store.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base.h"
+#include "store_inner.h"
+
+#define LIST_DEFAULT 100
+
+/* ---- small things ------------------------------------------------------ */
+
+int64_t store_now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+void store_lock(struct store *s)
+{
+    int err = pthread_mutex_lock(&s->lock);
+    ASSERT(err == 0);
+}
+
+void store_unlock(struct store *s)
+{
+    int err = pthread_mutex_unlock(&s->lock);
+    ASSERT(err == 0);
+}
+
+void work_put(struct work_queue *q, struct work *w)
+{
+    w->next = NULL;
+    *q->end = w;
+    q->end = &w->next;
+    q->count++;
+}
+
+struct work *work_take(struct work_queue *q)
+{
+    struct work *w = q->first;
+
+    if (w == NULL)
+        return NULL;
+    q->first = w->next;
+    if (q->first == NULL)
+        q->end = &q->first;
+    q->count--;
+    return w;
+}
+
+bool store_done(struct store *s, struct work *w)
+{
+    bool wake = !s->woken;
+
+    work_put(&s->done, w);
+    s->woken = true;
+    return wake;
+}
+
+void store_say(struct store *s, enum host_level level, const char *format, ...)
+{
+    va_list args, again;
+
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    ASSERT(len >= 0);
+    struct log_work *l = calloc(1, sizeof(*l) + (size_t)len + 1);
+    ASSERT(l != NULL);
+    vsnprintf(l->text, (size_t)len + 1, format, again);
+    va_end(again);
+    va_end(args);
+    l->work.kind = WORK_LOG;
+    l->level = level;
+    store_lock(s);
+    bool wake = store_done(s, &l->work);
+    store_unlock(s);
+    if (wake)
+        s->owner.wake(s->owner.context);
+}
+
+void store_count(uint64_t *histogram, uint64_t value)
+{
+    unsigned i = 0;
+
+    while (i + 1 < STORE_BUCKETS && value >> i != 0)
+        i++;
+    histogram[i]++;
+}
+
+/* Signals are the main thread's. */
+int store_thread(pthread_t *thread, const char *name, void *(*run)(void *),
+                 void *arg)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int err = pthread_create(thread, NULL, run, arg);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (err == 0)
+        pthread_setname_np(*thread, name);
+    return err;
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+static struct store_config complete(const struct store_config *config)
+{
+    struct store_config c = *config;
+
+    if (c.readers == 0)
+        c.readers = 2;
+    if (c.readers > STORE_READERS_MAX)
+        c.readers = STORE_READERS_MAX;
+    if (c.batch_max == 0)
+        c.batch_max = 1024;
+    if (c.flush_ms == 0)
+        c.flush_ms = 5000;
+    if (c.tail_max == 0)
+        c.tail_max = 65536;
+    if (c.wal_bytes == 0)
+        c.wal_bytes = 16 << 20;
+    if (c.heads_max == 0)
+        c.heads_max = 32768;
+    if (c.retry_ms_max == 0)
+        c.retry_ms_max = 1000;
+    return c;
+}
+
+static struct store *new_store(const char *dir,
+                               const struct store_config *config,
+                               const struct store_owner *owner)
+{
+    struct store *s = calloc(1, sizeof(*s));
+    pthread_condattr_t monotonic;
+
+    ASSERT(s != NULL);
+    s->config = complete(config);
+    s->owner = *owner;
+    s->lock_fd = -1;
+    s->dir = strdup(dir);
+    int n = asprintf(&s->path, "%s/sobremesa.db", dir);
+    ASSERT(s->dir != NULL && n > 0);
+    s->put.end = &s->put.first;
+    s->units.end = &s->units.first;
+    s->asks.end = &s->asks.first;
+    s->done.end = &s->done.first;
+    s->shown = &s->writer.heads.map;
+    s->checkpoint_at = s->config.wal_bytes / 4096;
+    s->stats.writable = true;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->writer_wakes, &monotonic);
+    pthread_cond_init(&s->readers_wake, NULL);
+    pthread_cond_init(&s->checkpointer_wakes, NULL);
+    pthread_condattr_destroy(&monotonic);
+    return s;
+}
+
+static int start_readers(struct store *s)
+{
+    for (unsigned i = 0; i < s->config.readers; i++) {
+        struct reader *r = calloc(1, sizeof(*r));
+        ASSERT(r != NULL);
+        r->store = s;
+        r->sql = &s->reader_sql[i];
+        int rc = reader_connect(s, r->sql);
+        if (rc != SQLITE_OK || store_thread(&s->reader_threads[i], "reader",
+                                            store_reader, r) != 0) {
+            free(r);
+            return rc != SQLITE_OK ? rc : SQLITE_NOMEM;
+        }
+        s->readers_started++;
+    }
+    return SQLITE_OK;
+}
+
+static int start(struct store *s)
+{
+    int rc = writer_open(s);
+
+    if (rc == SQLITE_OK)
+        rc = store_file_connect(s, &s->checkpointer_sql, true, NULL, 0);
+    if (rc == SQLITE_OK)
+        rc = start_readers(s);
+    if (rc != SQLITE_OK)
+        return rc;
+    s->checkpointer_started = store_thread(&s->checkpointer_thread,
+                                           "checkpointer", store_checkpointer,
+                                           s) == 0;
+    s->writer_started = store_thread(&s->writer_thread, "writer", store_writer,
+                                     s) == 0;
+    return s->checkpointer_started && s->writer_started ? SQLITE_OK
+                                                        : SQLITE_NOMEM;
+}
+
+int store_open(const char *dir, const struct store_config *config,
+               const struct store_owner *owner, struct store **ret_store,
+               char *error, size_t size)
+{
+    ASSERT(size > 0 && owner->wake != NULL);
+    ASSERT(owner->stored != NULL && owner->answered != NULL);
+
+    /* A mutex around every malloc() less; has no effect a second time. */
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    error[0] = '\0';
+    struct store *s = new_store(dir, config, owner);
+    int err = store_file_open(s, error, size);
+    if (err == 0) {
+        int rc = start(s);
+        if (rc == SQLITE_OK) {
+            *ret_store = s;
+            return 0;
+        }
+        snprintf(error, size, "cannot open %s: %s", s->path,
+                 sqlite3_errstr(rc));
+        err = -EIO;
+    }
+    s->owner = (struct store_owner){.wake = owner->wake,
+                                    .context = owner->context};
+    store_close(s);
+    return err;
+}
+
+/* ---- handing over ------------------------------------------------------ */
+
+void store_put(struct store *s, unit_id id, struct unit *unit)
+{
+    struct unit_work *u = calloc(1, sizeof(*u));
+
+    ASSERT(u != NULL);
+    u->work.kind = WORK_UNIT;
+    u->work.id = id;
+    u->unit = *unit;
+    unit_init(unit);
+    work_put(&s->put, &u->work);
+}
+
+void store_go(struct store *s)
+{
+    bool wake = false;
+    struct work *w;
+
+    if (s->put.count == 0)
+        return;
+    store_lock(s);
+    bool idle = s->units.count == 0;
+    s->submitted += s->put.count;
+    while ((w = work_take(&s->put)) != NULL) {
+        if (!s->closing) {
+            work_put(&s->units, w);
+            continue;
+        }
+        s->decided++;
+        ((struct unit_work *)w)->result = UNIT_FAILED;
+        wake |= store_done(s, w);
+    }
+    if (idle && s->units.count > 0)
+        pthread_cond_signal(&s->writer_wakes);
+    store_unlock(s);
+    if (wake)
+        s->owner.wake(s->owner.context);
+}
+
+void store_submit(struct store *s, unit_id id, struct unit *unit)
+{
+    store_put(s, id, unit);
+    store_go(s);
+}
+
+static void copy_question(struct ask_work *a, const struct question *q)
+{
+    struct region *r = &a->region;
+    size_t n = 0;
+
+    a->question = *q;
+    a->question.text = region_copy(r, q->text);
+    a->question.key = region_copy(r, q->key);
+    a->question.game = region_copy(r, q->game);
+    if (q->limit == 0)
+        a->question.limit = LIST_DEFAULT;
+    if (q->texts == NULL)
+        return;
+    while (q->texts[n] != NULL)
+        n++;
+    const char **texts = region_take(r, (n + 1) * sizeof(*texts));
+    for (size_t i = 0; i < n; i++)
+        texts[i] = region_copy(r, q->texts[i]);
+    a->question.texts = texts;
+}
+
+void store_ask(struct store *s, ask_id id, const struct question *question)
+{
+    struct ask_work *a = calloc(1, sizeof(*a));
+    bool wake = false;
+
+    ASSERT(a != NULL);
+    a->work.kind = WORK_ASK;
+    a->work.id = id;
+    a->work.at_us = store_now_us();
+    answer_init(&a->answer);
+    copy_question(a, question);
+    store_go(s);
+    store_lock(s);
+    a->work.after = s->submitted;
+    if (!s->closing) {
+        work_put(&s->asks, &a->work);
+        pthread_cond_signal(&s->readers_wake);
+    } else {
+        a->answer.failed = true;
+        wake = store_done(s, &a->work);
+    }
+    store_unlock(s);
+    if (wake)
+        s->owner.wake(s->owner.context);
+}
+
+/* ---- handing back ------------------------------------------------------ */
+
+static void hand_back(struct store *s, struct work *w)
+{
+    const struct store_owner *o = &s->owner;
+    struct unit_work *u = (struct unit_work *)w;
+    struct ask_work *a = (struct ask_work *)w;
+    struct log_work *l = (struct log_work *)w;
+    struct progress_work *p = (struct progress_work *)w;
+
+    switch (w->kind) {
+    case WORK_UNIT:
+        unit_done(&u->unit);
+        if (o->stored != NULL)
+            o->stored(o->context, w->id, u->result);
+        break;
+    case WORK_ASK:
+        if (o->answered != NULL)
+            o->answered(o->context, w->id, &a->answer);
+        answer_done(&a->answer);
+        region_done(&a->region);
+        break;
+    case WORK_LOG:
+        if (o->log != NULL)
+            o->log(o->context, l->level, l->text);
+        break;
+    case WORK_PROGRESS: p->call(p->context, &p->progress); break;
+    }
+    free(w);
+}
+
+void store_poll(struct store *s)
+{
+    struct work_queue done;
+    struct work *w;
+
+    store_lock(s);
+    done = s->done;
+    if (done.count == 0)
+        done.end = &done.first;
+    s->done = (struct work_queue){.end = &s->done.first};
+    s->woken = false;
+    store_unlock(s);
+    while ((w = work_take(&done)) != NULL)
+        hand_back(s, w);
+}
+
+/* ---- closing ---------------------------------------------------------- */
+
+static void stop_threads(struct store *s)
+{
+    store_lock(s);
+    s->closing = true;
+    s->backup_stop = true;
+    if (s->vacuuming)
+        sqlite3_interrupt(s->writer.sql.db);
+    pthread_cond_signal(&s->writer_wakes);
+    store_unlock(s);
+    if (s->writer_started)
+        pthread_join(s->writer_thread, NULL);
+    store_lock(s);
+    s->readers_stop = s->checkpointer_stop = true;
+    pthread_cond_broadcast(&s->readers_wake);
+    pthread_cond_broadcast(&s->checkpointer_wakes);
+    store_unlock(s);
+    for (unsigned i = 0; i < s->readers_started; i++)
+        pthread_join(s->reader_threads[i], NULL);
+    if (s->checkpointer_started)
+        pthread_join(s->checkpointer_thread, NULL);
+    if (s->backup_started)
+        pthread_join(s->backup_thread, NULL);
+}
+
+void store_close(struct store *s)
+{
+    if (s == NULL)
+        return;
+    store_go(s);
+    stop_threads(s);
+    for (unsigned i = 0; i < STORE_READERS_MAX; i++)
+        sql_close(&s->reader_sql[i]);
+    writer_close(s);
+    /* The last one copies the WAL into the file and removes it. */
+    if (s->checkpointer_sql.db != NULL)
+        sqlite3_wal_checkpoint_v2(s->checkpointer_sql.db, NULL,
+                                  SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    sql_close(&s->checkpointer_sql);
+    store_file_close(s);
+    while (s->done.count > 0) {
+        store_poll(s);
+        store_go(s);
+    }
+    pthread_cond_destroy(&s->writer_wakes);
+    pthread_cond_destroy(&s->readers_wake);
+    pthread_cond_destroy(&s->checkpointer_wakes);
+    pthread_mutex_destroy(&s->lock);
+    free(s->backup_path);
+    free(s->dir);
+    free(s->path);
+    free(s);
+}
+
+/* ---- asking about the store itself -------------------------------------- */
+
+bool store_restored(const struct store *s)
+{
+    struct store *any = (struct store *)s; /* for the lock */
+
+    store_lock(any);
+    bool restored = s->restored;
+    store_unlock(any);
+    return restored;
+}
+
+void store_settled(struct store *s)
+{
+    store_lock(s);
+    if (s->restored) {
+        s->settle = true;
+        pthread_cond_signal(&s->writer_wakes);
+    }
+    store_unlock(s);
+}
+
+bool store_writable(struct store *s)
+{
+    store_lock(s);
+    bool writable = s->stats.writable;
+    store_unlock(s);
+    return writable;
+}
+
+void store_stats(struct store *s, struct store_stats *stats)
+{
+    store_lock(s);
+    *stats = s->stats;
+    stats->units_waiting = s->submitted - s->decided;
+    stats->questions_waiting = s->asks.count;
+    store_unlock(s);
+}

@@ -1,0 +1,129 @@
+/* store_admin.c -- what only the administrator asks: lists of people, of their
+ * sessions, of what is stored about one of them, of what was changed. */
+
+#include <string.h>
+
+#include "core/base.h"
+#include "server/hub/limits.h"
+#include "store_inner.h"
+
+/* Takes what STMT finds, one after the other; at most LIMIT, and whether there
+ * was one more. */
+typedef void (*row_cb)(struct reader *r, sqlite3_stmt *stmt);
+
+static int each_row(struct reader *r, sqlite3_stmt *stmt, size_t limit,
+                    row_cb take)
+{
+    size_t n = 0;
+    int rc;
+
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && n++ < limit)
+        take(r, stmt);
+    r->ask->answer.more = rc == SQLITE_ROW;
+    sqlite3_reset(stmt);
+    return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+static void take_account(struct reader *r, sqlite3_stmt *stmt)
+{
+    struct answer *a = &r->ask->answer;
+    column_account(r, stmt, 0, &a->accounts[a->account_count++]);
+}
+
+static void take_session(struct reader *r, sqlite3_stmt *stmt)
+{
+    struct answer *a = &r->ask->answer;
+    column_token(r, stmt, &a->tokens[a->token_count++]);
+    column_account(r, stmt, TOKEN_COLUMN_COUNT,
+                   &a->accounts[a->account_count++]);
+}
+
+static void take_part(struct reader *r, sqlite3_stmt *stmt)
+{
+    struct answer *a = &r->ask->answer;
+
+    a->texts[a->text_count++] = (struct text_row){
+        .table = column_id(stmt, 0),
+        .number = (uint64_t)sqlite3_column_int64(stmt, 1),
+        .room = (uint8_t)sqlite3_column_int(stmt, 2),
+        .at = sqlite3_column_int64(stmt, 3),
+        .name = column_word(r, stmt, 4),
+        .body = column_word(r, stmt, 5),
+    };
+}
+
+static void take_audit(struct reader *r, sqlite3_stmt *stmt)
+{
+    struct answer *a = &r->ask->answer;
+
+    a->audits[a->audit_count++] = (struct audit_row){
+        .number = (uint64_t)sqlite3_column_int64(stmt, 0),
+        .at = sqlite3_column_int64(stmt, 1),
+        .uid = (uint32_t)sqlite3_column_int64(stmt, 2),
+        .table = column_id(stmt, 3),
+        .account = column_id(stmt, 4),
+        .name = column_text(r, stmt, 5),
+        .method = column_word(r, stmt, 6),
+        .what = column_word(r, stmt, 7),
+    };
+}
+
+static int count_pruned(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    const int64_t bounds[PRUNE_COUNTS] = {
+        [PRUNE_TOKENS] = q->newer,
+        [PRUNE_KEYS] = q->newer - LIMIT_KEY_MS,
+    };
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; i < PRUNE_COUNTS && rc == SQLITE_OK; i++)
+        rc = sql_number(r->sql, R_PRUNE + i, ARGS(INT_(bounds[i])), 0,
+                        &r->ask->answer.counts[i]);
+    return rc;
+}
+
+int reader_admin(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    struct answer *a = &r->ask->answer;
+    size_t limit = q->limit > 0 ? q->limit : 100;
+    struct sql_arg most = INT_(limit + 1), account = INT_(q->account);
+    const char *text = q->text != NULL ? q->text : "";
+
+    switch (q->kind) {
+    case ASK_ACCOUNTS:
+        a->accounts = region_take(r->region, limit * sizeof(*a->accounts));
+        return each_row(r,
+                        sql_begin(r->sql, R_ACCOUNTS,
+                                  ARGS(TEXT_(text), INT_(q->account_kind),
+                                       INT_(q->newer), most)),
+                        limit, take_account);
+    case ASK_SESSIONS:
+        a->tokens = region_take(r->region, limit * sizeof(*a->tokens));
+        a->accounts = region_take(r->region, limit * sizeof(*a->accounts));
+        return each_row(r,
+                        sql_begin(r->sql, R_SESSIONS,
+                                  ARGS(INT_(q->after), account, most)),
+                        limit, take_session);
+    case ASK_PERSON:
+        ASSERT(q->part < PERSON_PARTS);
+        a->texts = region_take(r->region, limit * sizeof(*a->texts));
+        return each_row(r,
+                        sql_begin(r->sql, R_PERSON + q->part,
+                                  ARGS(account, most, INT_(q->before))),
+                        limit, take_part);
+    case ASK_AUDIT:
+        a->audits = region_take(r->region, limit * sizeof(*a->audits));
+        return each_row(r,
+                        sql_begin(r->sql, R_AUDIT,
+                                  ARGS(INT_(q->before > 0 ? q->before
+                                                          : INT64_MAX),
+                                       INT_(q->table), account, most)),
+                        limit, take_audit);
+    case ASK_PRUNE: return count_pruned(r);
+    default: return SQLITE_MISUSE;
+    }
+}

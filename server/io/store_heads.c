@@ -1,0 +1,472 @@
+/* store_heads.c -- what the writer knows of tables.
+ *
+ * A move must not touch a second tree, so `tables` is behind the log: the ends
+ * of the logs (heads) and the summaries of tables that have moved are kept
+ * here, in the order in which their first unwritten row came, and written some
+ * at a time with later batches, the oldest first.  state.flushed says up to
+ * which row of the log nothing is missing; after a crash the rows behind it,
+ * at most about `tail_max` and what came in `flush_ms`, are read again.
+ *
+ * A head is changed in the middle of a transaction (`tip`), and what readers
+ * see of it (`stored`) follows when the commit is through.  If a unit is taken
+ * back an undo list puts back its heads; if the whole batch fails, all of this
+ * is thrown away and derived anew. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "store_inner.h"
+
+/* ---- packing ---------------------------------------------------------- */
+
+/* acting, changed, a bit for each seat with a SINCE, and for each of these
+ * changed - since: numbers of seven bits a byte, the lowest first; the last
+ * ones with the sign in the lowest bit. */
+
+static size_t pack(uint8_t *to, uint64_t n)
+{
+    size_t len = 0;
+
+    for (; n > 0x7f; n >>= 7)
+        to[len++] = (uint8_t)(n | 0x80);
+    to[len++] = (uint8_t)n;
+    return len;
+}
+
+static bool unpack(const uint8_t **from, const uint8_t *end, uint64_t *ret_n)
+{
+    uint64_t n = 0;
+
+    for (unsigned shift = 0; shift < 64 && *from < end; shift += 7) {
+        uint8_t byte = *(*from)++;
+        n |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *ret_n = n;
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t now_pack(const struct summary *now, uint8_t bytes[TABLE_NOW_MAX])
+{
+    size_t len = 0;
+    uint8_t timed = 0;
+
+    for (int i = 0; i < RULES_SEATS_MAX; i++)
+        timed |= (uint8_t)((now->since[i] != 0) << i);
+    len += pack(bytes, now->acting);
+    len += pack(bytes + len, (uint64_t)now->changed);
+    len += pack(bytes + len, timed);
+    for (int i = 0; i < RULES_SEATS_MAX; i++)
+        if (now->since[i] != 0) {
+            uint64_t ago = (uint64_t)now->changed - (uint64_t)now->since[i];
+            uint64_t sign = ago >> 63 ? UINT64_MAX : 0;
+            len += pack(bytes + len, (ago << 1) ^ sign);
+        }
+    return len;
+}
+
+bool now_unpack(struct summary *now, const void *bytes, size_t len)
+{
+    const uint8_t *at = bytes, *end;
+    uint64_t acting, changed, timed, ago;
+    struct summary read = *now;
+
+    if (bytes == NULL)
+        return false;
+    end = at + len;
+    if (!unpack(&at, end, &acting) || !unpack(&at, end, &changed) ||
+        !unpack(&at, end, &timed))
+        return false;
+    read.acting = (uint16_t)acting;
+    read.changed = (int64_t)changed;
+    for (int i = 0; i < RULES_SEATS_MAX; i++) {
+        read.since[i] = 0;
+        if ((timed >> i & 1) == 0)
+            continue;
+        if (!unpack(&at, end, &ago))
+            return false;
+        ago = (ago >> 1) ^ (ago & 1 ? UINT64_MAX : 0);
+        read.since[i] = (int64_t)(changed - ago);
+    }
+    if (at != end)
+        return false;
+    *now = read;
+    return true;
+}
+
+/* ---- finding ---------------------------------------------------------- */
+
+/* Reads a head from the columns of W_HEAD_BY_...; NULL is out of the
+ * question, so what is not as it should be is a damaged file. */
+static int read_head(struct sql *sql, sqlite3_stmt *stmt, struct head *h)
+{
+    h->id = (id_num)sqlite3_column_int64(stmt, 0);
+    h->number = sqlite3_column_int64(stmt, 1);
+    struct tip tip = {
+        .row = sqlite3_column_int64(stmt, 2),
+        .ply = sqlite3_column_int64(stmt, 3),
+        .now =
+            {
+                .state = (uint8_t)sqlite3_column_int(stmt, 4),
+                .seats = (uint8_t)sqlite3_column_int(stmt, 5),
+            },
+    };
+    const void *now = sqlite3_column_blob(stmt, 6);
+    bool sound = now_unpack(&tip.now, now,
+                            (size_t)sqlite3_column_bytes(stmt, 6));
+    if (!sound || h->id == 0)
+        return SQLITE_CORRUPT;
+    tip.now.ply = (uint32_t)(tip.ply < 0 ? 0 : tip.ply);
+
+    sqlite3_stmt *seats = sql_begin(sql, W_SEATS, ARGS(INT_(h->number)));
+    if (seats == NULL)
+        return sqlite3_extended_errcode(sql->db);
+    int rc = sqlite3_step(seats);
+    for (; rc == SQLITE_ROW; rc = sqlite3_step(seats)) {
+        int64_t seat = sqlite3_column_int64(seats, 0);
+        if (seat >= 0 && seat < RULES_SEATS_MAX)
+            tip.now.seat[seat] = (id_num)sqlite3_column_int64(seats, 1);
+    }
+    sqlite3_reset(seats);
+    h->tip = h->stored = tip;
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* Reads the head that statement WHICH finds by KEY; NULL if there is none. */
+static int load(struct sql *sql, size_t which, int64_t key,
+                struct head **ret_head)
+{
+    sqlite3_stmt *stmt = sql_begin(sql, which, ARGS(INT_(key)));
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(sql->db);
+    int rc = sqlite3_step(stmt);
+    *ret_head = NULL;
+    if (rc == SQLITE_ROW) {
+        struct head *h = calloc(1, sizeof(*h));
+        ASSERT(h != NULL);
+        rc = read_head(sql, stmt, h);
+        h->known = h->used = true;
+        if (rc == SQLITE_OK)
+            *ret_head = h;
+        else
+            free(h);
+    } else if (rc == SQLITE_DONE)
+        rc = SQLITE_OK;
+    sqlite3_reset(stmt);
+    return rc;
+}
+
+static void put(struct store *s, struct head *h)
+{
+    store_lock(s);
+    map_put(&s->writer.heads.map, h->id, h);
+    store_unlock(s);
+}
+
+int heads_find(struct store *s, id_num id, struct head **ret_head)
+{
+    /* Only this thread changes the map, so it reads it without the lock. */
+    *ret_head = id != 0 ? map_get(&s->writer.heads.map, id) : NULL;
+    if (*ret_head != NULL || id == 0) {
+        if (*ret_head != NULL)
+            (*ret_head)->used = true;
+        return SQLITE_OK;
+    }
+    int rc = load(&s->writer.sql, W_HEAD_BY_ID, (int64_t)id, ret_head);
+    if (rc == SQLITE_OK && *ret_head != NULL)
+        put(s, *ret_head);
+    return rc;
+}
+
+struct head *heads_add(struct store *s, id_num id, int64_t number)
+{
+    struct head *h = calloc(1, sizeof(*h));
+
+    ASSERT(h != NULL && id != 0);
+    h->id = id;
+    h->number = number;
+    h->used = true;
+    h->tip.ply = -1;
+    put(s, h);
+    return h;
+}
+
+/* ---- changing --------------------------------------------------------- */
+
+static void clean(struct heads *hs, struct head *h)
+{
+    ASSERT(h->dirty);
+    *(h->older != NULL ? &h->older->newer : &hs->oldest) = h->newer;
+    *(h->newer != NULL ? &h->newer->older : &hs->newest) = h->older;
+    h->older = h->newer = NULL;
+    h->dirty = false;
+    hs->dirty_count--;
+}
+
+void heads_touch(struct store *s, struct head *h, bool is_new)
+{
+    struct writer *w = &s->writer;
+
+    if (w->undo_count == w->undo_cap) {
+        w->undo_cap = w->undo_cap > 0 ? 2 * w->undo_cap : 16;
+        w->undo = realloc(w->undo, w->undo_cap * sizeof(*w->undo));
+        ASSERT(w->undo != NULL);
+    }
+    w->undo[w->undo_count++] = (struct undo){
+        .head = h,
+        .tip = h->tip,
+        .was_dirty = h->dirty,
+        .was_new = is_new,
+    };
+}
+
+void heads_dirty(struct store *s, struct head *h, int64_t row)
+{
+    struct heads *hs = &s->writer.heads;
+
+    if (h->dirty)
+        return;
+    ASSERT(hs->newest == NULL || hs->newest->dirty_row <= row);
+    h->dirty = true;
+    h->dirty_row = row;
+    h->dirty_ms = s->writer.now_ms;
+    h->older = hs->newest;
+    *(hs->newest != NULL ? &hs->newest->newer : &hs->oldest) = h;
+    hs->newest = h;
+    hs->dirty_count++;
+}
+
+void heads_undo(struct store *s)
+{
+    struct writer *w = &s->writer;
+
+    while (w->undo_count > 0) {
+        struct undo *u = &w->undo[--w->undo_count];
+        u->head->tip = u->tip;
+        if (u->head->dirty && !u->was_dirty)
+            clean(&w->heads, u->head);
+        if (u->was_new) {
+            store_lock(s);
+            map_take(&w->heads.map, u->head->id);
+            store_unlock(s);
+            free(u->head);
+        }
+    }
+}
+
+void heads_keep(struct store *s)
+{
+    struct writer *w = &s->writer;
+
+    while (w->undo_count > 0) {
+        struct head *h = w->undo[--w->undo_count].head;
+        if (h->touched)
+            continue;
+        h->touched = true;
+        h->touched_next = w->heads.touched;
+        w->heads.touched = h;
+    }
+}
+
+void heads_stored(struct store *s)
+{
+    struct heads *hs = &s->writer.heads;
+
+    while (hs->touched != NULL) {
+        struct head *h = hs->touched;
+        hs->touched = h->touched_next;
+        h->touched = false;
+        h->known = true;
+        h->stored = h->tip;
+    }
+    s->stats.heads = hs->map.count;
+    s->stats.heads_dirty = hs->dirty_count;
+}
+
+/* ---- writing behind --------------------------------------------------- */
+
+bool heads_due(const struct store *s, int64_t now_ms, int64_t *ret_ms)
+{
+    const struct head *oldest = s->writer.heads.oldest;
+
+    if (oldest == NULL)
+        return false;
+    *ret_ms = oldest->dirty_ms + s->config.flush_ms;
+    return *ret_ms <= now_ms;
+}
+
+/* Whether H, the oldest, is to be written now.  When one is, those half as old
+ * go with it, so that an idle server does not commit for each. */
+static bool due(const struct store *s, const struct head *h, size_t written)
+{
+    const struct writer *w = &s->writer;
+    int64_t age = w->now_ms - h->dirty_ms;
+
+    return age >= s->config.flush_ms ||
+           (written > 0 && age >= s->config.flush_ms / 2) ||
+           w->heads.last_row - h->dirty_row >= s->config.tail_max * 3 / 4;
+}
+
+int heads_flush(struct store *s, bool all, size_t max)
+{
+    struct writer *w = &s->writer;
+    struct heads *hs = &w->heads;
+    size_t written = 0;
+    uint8_t now[TABLE_NOW_MAX];
+
+    while (hs->oldest != NULL && (all || written < max)) {
+        struct head *h = hs->oldest;
+        if (!all && !due(s, h, written))
+            break;
+        size_t len = now_pack(&h->tip.now, now);
+        int rc = sql_run(&w->sql, W_FLUSH,
+                         ARGS(INT_(h->number), INT_(h->tip.row),
+                              INT_(h->tip.ply), BLOB_(now, len)));
+        if (rc != SQLITE_OK)
+            return rc;
+        clean(hs, h);
+        written++;
+    }
+    if (written == 0 && (hs->oldest != NULL ||
+                         hs->last_row - hs->flushed < s->config.tail_max))
+        return SQLITE_OK;
+    hs->flushed = hs->oldest != NULL ? hs->oldest->dirty_row - 1
+                                     : hs->last_row;
+    w->flushed += written;
+    return sql_run(&w->sql, W_FLUSHED, ARGS(INT_(hs->flushed)));
+}
+
+void heads_trim(struct store *s)
+{
+    struct heads *hs = &s->writer.heads;
+    struct map kept = {0};
+    struct head *h;
+
+    if (hs->map.count <= s->config.heads_max)
+        return;
+    for (size_t at = 0; (h = map_next(&hs->map, &at)) != NULL;) {
+        if (h->dirty || h->used)
+            map_put(&kept, h->id, h);
+    }
+    store_lock(s);
+    struct map old = hs->map;
+    hs->map = kept;
+    s->forgotten++;
+    store_unlock(s);
+    for (size_t at = 0; (h = map_next(&old, &at)) != NULL;) {
+        if (!h->dirty && !h->used)
+            free(h);
+        else
+            h->used = false;
+    }
+    map_done(&old);
+}
+
+/* ---- after a crash, or a failure --------------------------------------- */
+
+/* Takes the row of the log in STMT into account; BY_NUMBER are the heads met
+ * so far. */
+static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
+                      struct map *by_number)
+{
+    int64_t row = sqlite3_column_int64(stmt, 0);
+    int64_t number = sqlite3_column_int64(stmt, 1);
+    int64_t before = sqlite3_column_int64(stmt, 2);
+    int64_t ply = sqlite3_column_int64(stmt, 3);
+    struct head *h = number > 0 ? map_get(by_number, (uint64_t)number) : NULL;
+
+    s->writer.heads.last_row = row;
+    if (h == NULL && number > 0) {
+        int rc = load(sql, W_HEAD_BY_NUMBER, number, &h);
+        if (rc != SQLITE_OK)
+            return rc;
+        if (h != NULL) {
+            map_put(by_number, (uint64_t)number, h);
+            put(s, h);
+        }
+    }
+    if (h == NULL || (ply > h->tip.ply && before != h->tip.row)) {
+        store_say(s, LOG_ERROR, "row %lld of the log continues nothing",
+                  (long long)row);
+        return SQLITE_OK;
+    }
+    if (ply <= h->tip.ply)
+        return SQLITE_OK; /* `tables` knows */
+    h->tip.row = row;
+    h->tip.ply = ply;
+    h->tip.now.ply = (uint32_t)ply;
+    if (sqlite3_column_type(stmt, 4) != SQLITE_NULL)
+        now_unpack(&h->tip.now, sqlite3_column_blob(stmt, 4),
+                   (size_t)sqlite3_column_bytes(stmt, 4));
+    heads_dirty(s, h, row);
+    return SQLITE_OK;
+}
+
+/* Reads the tail of the log into empty heads. */
+static int derive(struct store *s)
+{
+    struct sql *sql = &s->writer.sql;
+    struct heads *hs = &s->writer.heads;
+    struct map by_number = {0};
+    struct head *h;
+
+    int rc = sql_number(sql, W_STATE, NO_ARGS, 0, &hs->flushed);
+    if (rc == SQLITE_OK)
+        rc = sql_number(sql, W_LAST, NO_ARGS, 0, &hs->last_row);
+    if (rc != SQLITE_OK)
+        return rc;
+    sqlite3_stmt *stmt = sql_begin(sql, W_TAIL, ARGS(INT_(hs->flushed)));
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(sql->db);
+    for (rc = sqlite3_step(stmt); rc == SQLITE_ROW;) {
+        rc = derive_row(s, sql, stmt, &by_number);
+        if (rc == SQLITE_OK)
+            rc = sqlite3_step(stmt);
+    }
+    sqlite3_reset(stmt);
+    for (size_t at = 0; (h = map_next(&by_number, &at)) != NULL;)
+        h->stored = h->tip;
+    map_done(&by_number);
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+void heads_done(struct heads *hs)
+{
+    struct head *h;
+
+    for (size_t at = 0; (h = map_next(&hs->map, &at)) != NULL;)
+        free(h);
+    map_done(&hs->map);
+    *hs = (struct heads){0};
+}
+
+/* Readers go by the old heads' STORED, which are right whatever became of the
+ * last transaction, until all the new ones are there. */
+int heads_derive(struct store *s)
+{
+    struct heads *hs = &s->writer.heads;
+
+    store_lock(s);
+    struct heads old = *hs;
+    *hs = (struct heads){0};
+    s->shown = &old.map;
+    store_unlock(s);
+    s->writer.undo_count = 0;
+    int rc = derive(s);
+    store_lock(s);
+    if (rc != SQLITE_OK) {
+        struct heads half = *hs;
+        *hs = old;
+        old = half;
+    }
+    s->shown = &hs->map;
+    s->forgotten++;
+    s->stats.heads = hs->map.count;
+    s->stats.heads_dirty = hs->dirty_count;
+    store_unlock(s);
+    heads_done(&old);
+    return rc;
+}

@@ -1,0 +1,422 @@
+/* store_inner.h -- what the files of the store share; see store.h.
+ *
+ *     store.c        queues, threads, results, opening and closing
+ *     store_file.c   lock, migrations, checkpoints, backups, vacuum
+ *     store_restore.c  a backup's copy in place of the store
+ *     store_write.c  the writer: units, batches, failures
+ *     store_ops.c    what the ops of a unit write
+ *     store_heads.c  what the writer knows of tables; writing it behind
+ *     store_read.c   the readers, and what their answers share
+ *     store_one.c    questions about one thing
+ *     store_lists.c  questions about many tables
+ *     store_admin.c  questions of the administrator
+ *     store_sql.c    prepared statements
+ *
+ * One mutex, `lock`, guards what several threads share; nobody holds it while
+ * he works with the file. */
+
+#ifndef SERVER_IO_STORE_INNER_H
+#define SERVER_IO_STORE_INNER_H
+
+#include <pthread.h>
+
+#include "server/hub/map.h"
+#include "store.h"
+#include "store_sql.h"
+
+#define TABLE_NOW_MAX 128 /* bytes of a packed summary */
+
+/* ---- work ------------------------------------------------------------- */
+
+enum work_kind { WORK_UNIT, WORK_ASK, WORK_LOG, WORK_PROGRESS };
+
+/* What is handed over or handed back: the beginning of the structs below. */
+struct work {
+    struct work *next;
+    enum work_kind kind;
+    uint64_t id;
+    uint64_t after; /* ASK: units that must be decided before */
+    int64_t at_us;  /* ASK: when it was asked */
+};
+
+struct unit_work {
+    struct work work;
+    struct unit unit;
+    enum unit_result result;
+};
+
+struct ask_work {
+    struct work work;
+    struct region region; /* of the question */
+    struct question question;
+    struct answer answer;
+};
+
+struct log_work {
+    struct work work;
+    enum host_level level;
+    char text[];
+};
+
+struct progress_work {
+    struct work work;
+    struct store_progress progress;
+    void *context;
+    store_backup_cb call;
+    char error[];
+};
+
+struct work_queue {
+    struct work *first, **end;
+    size_t count;
+};
+
+/* ---- heads ------------------------------------------------------------ */
+
+/* Where a table's log ends, and what lists show of it. */
+struct tip {
+    int64_t row; /* id of its last row in the log; 0: none */
+    int64_t ply; /* of that; -1: none */
+    struct summary now;
+};
+
+/* What the writer knows of a table.  `tables` has the same, but only now and
+ * then: what is `dirty` is still to be written there.  A change of state or
+ * seats, by which lists choose, is written at once. */
+struct head {
+    id_num id;
+    int64_t number;
+    struct tip tip;    /* the writer's, in the middle of a transaction */
+    struct tip stored; /* what is committed; under the lock */
+    bool known;        /* STORED is there; under the lock */
+    bool used;         /* since the last look for what to forget */
+    bool touched;      /* TIP is ahead of STORED */
+    bool dirty;
+    int64_t dirty_row; /* the first row that `tables` does not know of */
+    int64_t dirty_ms;  /* since when */
+    struct head *older, *newer; /* dirty ones by dirty_row */
+    struct head *touched_next;
+};
+
+struct heads {
+    struct map map;               /* by table id; changed under the lock */
+    struct head *oldest, *newest; /* dirty */
+    size_t dirty_count;
+    struct head *touched;
+    int64_t last_row; /* of the log */
+    int64_t flushed;  /* state.flushed */
+};
+
+/* ---- the store -------------------------------------------------------- */
+
+/* To put back what a unit that was taken back has done to a head. */
+struct undo {
+    struct head *head;
+    struct tip tip;
+    bool was_dirty;
+    bool was_new;
+};
+
+/* The writer thread's own. */
+struct writer {
+    struct sql sql;
+    struct heads heads;
+    struct undo *undo;
+    size_t undo_count, undo_cap;
+    bool broken;      /* the last transaction failed */
+    int64_t retry_us; /* when to try again, and how long after that */
+    int64_t pause_us;
+    int64_t now_ms;     /* of this batch */
+    int64_t wal_frames; /* after the last commit */
+    uint64_t rows;      /* appended in this batch */
+    uint64_t flushed;   /* heads written behind in it */
+    bool settle;        /* state.restored is to be cleared */
+    int rc;             /* why the batch failed */
+    char why[160];      /* and the last unit that is a bug, why it is */
+};
+
+struct store {
+    struct store_config config;
+    struct store_owner owner;
+    char *dir, *path;
+    int lock_fd;
+
+    struct work_queue put; /* units, by store_put(); the owner's thread's */
+
+    pthread_mutex_t lock;
+    pthread_cond_t writer_wakes, readers_wake, checkpointer_wakes;
+    /* Under the lock. */
+    struct work_queue units, asks, done;
+    bool woken;         /* wake() was called, store_poll() was not */
+    uint64_t submitted; /* units so far */
+    uint64_t decided;   /* of them, and reported */
+    bool closing;       /* no more work is taken */
+    bool readers_stop, checkpointer_stop;
+    bool restored, settle;
+    bool writer_busy; /* between BEGIN and the end of COMMIT */
+    bool hold;        /* the checkpointer wants it not to be */
+    bool checkpoint;  /* wanted, or running */
+    int64_t wal_frames, checkpoint_at; /* where the next one is wanted */
+    struct map *shown;                 /* the heads as readers see them */
+    uint64_t forgotten;                /* rounds in which some were dropped */
+    struct store_stats stats;
+    bool backup_running, backup_stop;
+    bool vacuum;    /* wanted, or running */
+    bool vacuuming; /* running: may be interrupted */
+    void *vacuum_context;
+    store_backup_cb vacuum_call;
+
+    struct writer writer;
+    struct sql checkpointer_sql;
+    struct sql reader_sql[STORE_READERS_MAX];
+    pthread_t writer_thread, checkpointer_thread, backup_thread;
+    pthread_t reader_threads[STORE_READERS_MAX];
+    unsigned readers_started;
+    bool writer_started, checkpointer_started, backup_started;
+    char *backup_path;
+    void *backup_context;
+    store_backup_cb backup_call;
+};
+
+/* ---- store.c ---------------------------------------------------------- */
+
+int64_t store_now_us(void);
+void store_lock(struct store *s);
+void store_unlock(struct store *s);
+void work_put(struct work_queue *q, struct work *w);
+struct work *work_take(struct work_queue *q);
+/* Hands W back to the loop.  The lock is held; after it is released,
+ * store_wake() is due if this returns true. */
+bool store_done(struct store *s, struct work *w);
+/* A line for the operator; the lock is not held. */
+void store_say(struct store *s, enum host_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void store_count(uint64_t *histogram, uint64_t value);
+/* Starts a thread that gets no signals; the system knows it by NAME. */
+int store_thread(pthread_t *thread, const char *name, void *(*run)(void *),
+                 void *arg);
+
+/* ---- store_file.c ----------------------------------------------------- */
+
+/* A file of this name in the directory: a restore was broken off. */
+#define STORE_RESTORING "restoring"
+/* Holds DIR/lock with *RET_FD, which is -1 or the caller's to close; 0 or as
+ * store_open(). */
+int store_file_lock(const char *dir, int *ret_fd, char *error, size_t size);
+/* What the file is, and whether it can be this version's: SQLITE_OK,
+ * SQLITE_MISMATCH with why in ERROR, or the file's troubles. */
+int store_file_judge(sqlite3 *db, int64_t newest, int64_t *ret_version,
+                     char *error, size_t size);
+/* Makes the directory, locks it, makes or migrates the file. */
+int store_file_open(struct store *s, char *error, size_t size);
+void store_file_close(struct store *s);
+int store_file_connect(struct store *s, struct sql *sql, bool write,
+                       const char *const *texts, size_t count);
+void *store_checkpointer(void *store);
+/* Tells CALL how far something is. */
+void store_progress(struct store *s, void *context, store_backup_cb call,
+                    const struct store_progress *told);
+/* Does what store_vacuum() asked for, on the writer's thread and between two
+ * transactions. */
+void store_run_vacuum(struct store *s);
+/* Told after each commit how long the WAL is. */
+void store_wal(struct store *s, int64_t frames);
+
+/* ---- store_write.c ---------------------------------------------------- */
+
+int writer_open(struct store *s);
+void writer_close(struct store *s);
+void *store_writer(void *store);
+
+/* What became of an op or a unit; the file's troubles are in writer.rc. */
+enum outcome { DONE, CONFLICT, BUG, BROKEN };
+
+/* Judges what SQLite said to an op, for which a row that is there already is
+ * TAKEN. */
+enum outcome writer_judge(struct writer *w, int rc, enum outcome taken);
+/* store_ops.c: writes OP, within a transaction. */
+enum outcome writer_op(struct store *s, const struct op *op);
+
+enum writer_statement {
+    W_BEGIN,
+    W_COMMIT,
+    W_ROLLBACK,
+    W_SAVE,
+    W_RELEASE,
+    W_BACK,
+    W_RENAMES,
+    W_ACCOUNT,
+    W_STILL,
+    W_SEEN,
+    W_GUEST,
+    W_GUEST_TOKENS,
+    W_GUEST_KEYS,
+    W_GUEST_INVITES,
+    W_GUEST_MARKS,
+    W_GUEST_NOTES,
+    W_GUEST_RENAMES,
+    W_GUEST_DROP,
+    W_GUEST_EMPTY,
+    W_BAN,
+    W_PASSWORD,
+    W_AUDIT,
+    W_PRUNE_TOKENS,
+    W_PRUNE_KEYS,
+    W_TOKEN,
+    W_TOKENS_OLD,
+    W_TOKEN_STILL,
+    W_TOKEN_DROP,
+    W_TOKENS_DROP,
+    W_TABLE,
+    W_SETUP,
+    W_PLY,
+    W_INVITE,
+    W_RENAMED,
+    W_NAMED,
+    W_KEY,
+    W_KEYS_OLD,
+    W_TEXT,
+    W_MARK,
+    W_NOTE,
+    W_NOTE_DROP,
+    W_HEAD_BY_ID,
+    W_HEAD_BY_NUMBER,
+    W_SEATS,
+    W_CHANGED,
+    W_SEATED,
+    W_STOOD_UP,
+    W_FLUSH,
+    W_FLUSHED,
+    W_OPENED,
+    W_SETTLED,
+    W_STATE,
+    W_LAST,
+    W_TAIL,
+    WRITER_STATEMENTS
+};
+
+/* ---- store_heads.c ---------------------------------------------------- */
+
+/* Packs what moves change of NOW into BYTES; returns the length. */
+size_t now_pack(const struct summary *now, uint8_t bytes[TABLE_NOW_MAX]);
+/* False, and NOW as it was, if these are not such BYTES. */
+bool now_unpack(struct summary *now, const void *bytes, size_t len);
+
+/* The head of table ID, from memory or the file.  SQLITE_OK and NULL if there
+ * is no such table. */
+int heads_find(struct store *s, id_num id, struct head **ret_head);
+/* A new table's head. */
+struct head *heads_add(struct store *s, id_num id, int64_t number);
+/* Notes that the unit under way is about to change HEAD. */
+void heads_touch(struct store *s, struct head *h, bool is_new);
+/* Marks it for writing later, ROW being the first that `tables` lacks. */
+void heads_dirty(struct store *s, struct head *h, int64_t row);
+/* Takes back the unit's changes; or makes them the batch's. */
+void heads_undo(struct store *s);
+void heads_keep(struct store *s);
+/* What the batch changed is committed.  The lock is held. */
+void heads_stored(struct store *s);
+/* Whether something has to be written at the moment NOW_MS, with no unit to
+ * take it along; and when it will. */
+bool heads_due(const struct store *s, int64_t now_ms, int64_t *ret_ms);
+/* Writes what is due, or ALL of it; within a transaction. */
+int heads_flush(struct store *s, bool all, size_t max);
+/* Forgets what was not used lately.  Between transactions. */
+void heads_trim(struct store *s);
+/* Forgets all, and learns from the file what it does not say in `tables`. */
+int heads_derive(struct store *s);
+void heads_done(struct heads *h);
+
+/* ---- store_read.c, _one.c, _lists.c, _admin.c ------------------------------------ */
+
+struct reader {
+    struct store *store;
+    struct sql *sql;
+    struct ask_work *ask;
+    struct region *region; /* of the answer */
+    bool gone;             /* the table's log is not whole */
+};
+
+extern const char *const reader_texts[];
+enum reader_statement {
+    R_BEGIN,
+    R_END,
+    R_ACCOUNT,
+    R_ACCOUNT_NAME,
+    R_TOKEN,
+    R_TOKENS,
+    R_TABLE,
+    R_TABLE_NUMBER,
+    R_LISTED,
+    R_PLY,
+    R_SEATS,
+    R_NAMES,
+    R_NAME,
+    R_INVITED,
+    R_IS_INVITED,
+    R_RENAMES,
+    R_RENAMED,
+    R_GUESTS,
+    R_TEXTS_LAST,
+    R_KEY,
+    R_TEXTS,
+    R_MARK,
+    R_UNREAD,
+    R_NOTE,
+    R_MINE,
+    R_ACCOUNTS,
+    R_SESSIONS,
+    R_PERSON, /* a statement for each part */
+    R_AUDIT = R_PERSON + PERSON_PARTS,
+    R_PRUNE, /* and for each count */
+    R_PRUNE_END = R_PRUNE + PRUNE_COUNTS - 1,
+    R_TABLES, /* and with a state, a game, both */
+    R_TABLES_MINE = R_TABLES + 4,
+    READER_STATEMENTS = R_TABLES_MINE + 4
+};
+
+/* READER, a struct reader, is freed by the thread. */
+void *store_reader(void *reader);
+int reader_connect(struct store *s, struct sql *sql);
+
+/* The next of COUNT things of SIZE bytes in a growing array. */
+void *reader_next(void **array, size_t *count, size_t *cap, size_t size);
+/* Column AT as a text of the answer, NULL if it is NULL; "" if it is. */
+const char *column_text(struct reader *r, sqlite3_stmt *stmt, int at);
+const char *column_word(struct reader *r, sqlite3_stmt *stmt, int at);
+id_num column_id(sqlite3_stmt *stmt, int at);
+/* What the writer knows of table ID that is committed; false if nothing. */
+bool reader_tip(struct reader *r, id_num id, struct tip *ret_tip);
+/* The table in the columns that both R_TABLE and R_LISTED begin with; then its
+ * number, head's row and ply. */
+#define TABLE_COLUMNS \
+    "t.id, t.owner, t.game, t.created, t.private, t.rated, t.spectators, " \
+    "t.start_full, t.door, t.state, t.seats, t.now, t.number, t.head, t.ply, " \
+    "s.options, s.board"
+#define TABLE_COLUMN_COUNT 17
+void reader_table(struct reader *r, sqlite3_stmt *stmt, struct table_row *t,
+                  int64_t *ret_number, struct tip *ret_tip);
+/* The account, or the token, in the columns from AT on. */
+#define ACCOUNT_COLUMNS \
+    "a.id, a.kind, a.name, a.password, a.email, a.created, a.seen, " \
+    "a.banned_until, a.banned_reason"
+#define TOKEN_COLUMNS \
+    "k.id, k.account, k.hash, k.label, k.scopes, k.created, k.expires"
+#define TOKEN_COLUMN_COUNT 7
+void column_account(struct reader *r, sqlite3_stmt *stmt, int at,
+                    struct account_row *a);
+void column_token(struct reader *r, sqlite3_stmt *stmt, struct token_row *t);
+/* Moves an array of reader_next()'s to the answer. */
+void *reader_keep(struct reader *r, void *array, size_t count, size_t size);
+/* The accounts at the seats of table NUMBER. */
+int reader_seats(struct reader *r, int64_t number, struct summary *now);
+
+/* Answers all but the questions for lists; KNOWN is what the writer knew of
+ * the table, or NULL. */
+int reader_one(struct reader *r, const struct tip *known);
+int reader_tables(struct reader *r);
+int reader_mine(struct reader *r);
+int reader_renames(struct reader *r);
+int reader_admin(struct reader *r);
+
+#endif

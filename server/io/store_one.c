@@ -1,0 +1,435 @@
+/* store_one.c -- questions about one account, one table, one of anything. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "store_inner.h"
+
+/* ---- columns ---------------------------------------------------------- */
+
+static bool column_hash(sqlite3_stmt *stmt, int at, uint8_t hash[SHA256_SIZE])
+{
+    const void *bytes = sqlite3_column_blob(stmt, at);
+
+    if (bytes == NULL || sqlite3_column_bytes(stmt, at) != SHA256_SIZE)
+        return false;
+    memcpy(hash, bytes, SHA256_SIZE);
+    return true;
+}
+
+void column_account(struct reader *r, sqlite3_stmt *stmt, int at,
+                    struct account_row *a)
+{
+    *a = (struct account_row){
+        .id = column_id(stmt, at),
+        .kind = (uint8_t)sqlite3_column_int(stmt, at + 1),
+        .name = column_word(r, stmt, at + 2),
+        .password = column_text(r, stmt, at + 3),
+        .email = column_text(r, stmt, at + 4),
+        .created = sqlite3_column_int64(stmt, at + 5),
+        .seen = sqlite3_column_int64(stmt, at + 6),
+        .banned_until = sqlite3_column_int64(stmt, at + 7),
+        .banned_reason = column_text(r, stmt, at + 8),
+    };
+}
+
+void column_token(struct reader *r, sqlite3_stmt *stmt, struct token_row *t)
+{
+    *t = (struct token_row){
+        .id = column_id(stmt, 0),
+        .account = column_id(stmt, 1),
+        .label = column_word(r, stmt, 3),
+        .scopes = (uint16_t)sqlite3_column_int(stmt, 4),
+        .created = sqlite3_column_int64(stmt, 5),
+        .expires = sqlite3_column_int64(stmt, 6),
+    };
+    column_hash(stmt, 2, t->hash);
+}
+
+void *reader_keep(struct reader *r, void *array, size_t count, size_t size)
+{
+    void *kept = NULL;
+
+    if (array != NULL) {
+        kept = region_take(r->region, count * size);
+        memcpy(kept, array, count * size);
+    }
+    free(array);
+    return kept;
+}
+
+/* ---- accounts --------------------------------------------------------- */
+
+/* Adds the accounts that STMT finds to the answer's. */
+static int accounts(struct reader *r, sqlite3_stmt *stmt,
+                    struct account_row **ret_rows, size_t *ret_count)
+{
+    void *rows = NULL;
+    size_t count = 0, cap = 0;
+    int rc;
+
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        struct account_row *a = reader_next(&rows, &count, &cap, sizeof(*a));
+        column_account(r, stmt, 0, a);
+    }
+    sqlite3_reset(stmt);
+    *ret_rows = reader_keep(r, rows, count, sizeof(**ret_rows));
+    *ret_count = count;
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int ask_names(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    struct answer *a = &r->ask->answer;
+    size_t n = 0;
+    int rc = SQLITE_OK;
+
+    while (q->texts != NULL && q->texts[n] != NULL)
+        n++;
+    a->accounts = region_take(r->region, (n + 1) * sizeof(*a->accounts));
+    for (size_t i = 0; i < n && rc == SQLITE_OK; i++) {
+        struct account_row *found;
+        size_t count;
+        rc = accounts(r,
+                      sql_begin(r->sql, R_ACCOUNT_NAME,
+                                ARGS(TEXT_(q->texts[i]))),
+                      &found, &count);
+        if (rc == SQLITE_OK && count == 1)
+            a->accounts[a->account_count++] = *found;
+    }
+    return rc;
+}
+
+static int ask_token(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    struct answer *a = &r->ask->answer;
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_TOKEN,
+                                   ARGS(BLOB_(q->hash, sizeof(q->hash))));
+
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW) {
+        a->tokens = region_take(r->region, sizeof(*a->tokens));
+        a->accounts = region_take(r->region, sizeof(*a->accounts));
+        a->token_count = a->account_count = 1;
+        column_token(r, stmt, a->tokens);
+        column_account(r, stmt, TOKEN_COLUMN_COUNT, a->accounts);
+        rc = SQLITE_DONE;
+    }
+    sqlite3_reset(stmt);
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int ask_tokens(struct reader *r)
+{
+    struct answer *a = &r->ask->answer;
+    void *rows = NULL;
+    size_t cap = 0;
+    int rc;
+
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_TOKENS,
+                                   ARGS(INT_(r->ask->question.account)));
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        struct token_row *t = reader_next(&rows, &a->token_count, &cap,
+                                          sizeof(*t));
+        column_token(r, stmt, t);
+    }
+    sqlite3_reset(stmt);
+    a->tokens = reader_keep(r, rows, a->token_count, sizeof(*a->tokens));
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* ---- one table -------------------------------------------------------- */
+
+/* Reads row ROW of the log, which must be ply PLY (-1: any) of table NUMBER. */
+static int read_ply(struct reader *r, int64_t number, int64_t row, int64_t ply,
+                    struct ply_row *p, int64_t *ret_before)
+{
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_PLY, ARGS(INT_(row)));
+
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW) {
+        rc = SQLITE_OK;
+        p->ply = (uint32_t)sqlite3_column_int64(stmt, 2);
+        p->line = column_word(r, stmt, 3);
+        p->len = (size_t)sqlite3_column_bytes(stmt, 3);
+        *ret_before = sqlite3_column_int64(stmt, 1);
+        if (sqlite3_column_int64(stmt, 0) != number ||
+            sqlite3_column_int64(stmt, 2) != ply || *ret_before >= row ||
+            !column_hash(stmt, 4, p->chain))
+            r->gone = true;
+    } else if (rc == SQLITE_DONE) {
+        rc = SQLITE_OK;
+        r->gone = true;
+    }
+    sqlite3_reset(stmt);
+    return rc;
+}
+
+/* Reads the log that ends at TIP, back to its beginning. */
+static int read_log(struct reader *r, int64_t number, const struct tip *tip)
+{
+    struct answer *a = &r->ask->answer;
+    void *rows = NULL;
+    size_t cap = 0;
+    int rc = SQLITE_OK;
+    int64_t row = tip->row, ply = tip->ply;
+
+    for (; row > 0 && rc == SQLITE_OK && !r->gone; ply--) {
+        struct ply_row *p = reader_next(&rows, &a->ply_count, &cap,
+                                        sizeof(*p));
+        rc = read_ply(r, number, row, ply, p, &row);
+    }
+    if (ply != -1)
+        r->gone = true; /* it does not begin with 0 */
+    /* They came the last first. */
+    struct ply_row *p = reader_keep(r, rows, a->ply_count, sizeof(*p));
+    for (size_t i = 0, j = a->ply_count; p != NULL && i + 1 < j; i++) {
+        struct ply_row swap = p[--j];
+        p[j] = p[i];
+        p[i] = swap;
+    }
+    a->plies = p;
+    return rc;
+}
+
+static int read_names(struct reader *r, int64_t number)
+{
+    struct answer *a = &r->ask->answer;
+
+    int rc = accounts(r, sql_begin(r->sql, R_NAMES, ARGS(INT_(number))),
+                      &a->names, &a->name_count);
+    for (size_t i = 0; i < a->name_count; i++)
+        a->names[i].password = a->names[i].email = NULL;
+    return rc;
+}
+
+static int read_invited(struct reader *r, int64_t number)
+{
+    struct answer *a = &r->ask->answer;
+    void *ids = NULL;
+    size_t cap = 0;
+    int rc;
+
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_INVITED, ARGS(INT_(number)));
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+        *(id_num *)reader_next(&ids, &a->invited_count, &cap,
+                               sizeof(id_num)) = column_id(stmt, 0);
+    sqlite3_reset(stmt);
+    a->invited = reader_keep(r, ids, a->invited_count, sizeof(*a->invited));
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* Whose names have changed, and what the table's log says they are. */
+static int read_renames(struct reader *r, int64_t number)
+{
+    struct answer *a = &r->ask->answer;
+    void *rows = NULL;
+    size_t cap = 0;
+    int rc;
+
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_RENAMED, ARGS(INT_(number)));
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        struct account_row *row = reader_next(&rows, &a->rename_count, &cap,
+                                              sizeof(*row));
+        *row = (struct account_row){
+            .id = column_id(stmt, 0),
+            .name = column_word(r, stmt, 1),
+        };
+    }
+    sqlite3_reset(stmt);
+    a->renames = reader_keep(r, rows, a->rename_count, sizeof(*a->renames));
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* The table's row; its number is 0 if there is none. */
+static int read_table(struct reader *r, int64_t *ret_number, struct tip *tip)
+{
+    struct answer *a = &r->ask->answer;
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_TABLE,
+                                   ARGS(INT_(r->ask->question.table)));
+
+    *ret_number = 0;
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW) {
+        struct table_row *t = region_take(r->region, sizeof(*t));
+        int at = TABLE_COLUMN_COUNT;
+        reader_table(r, stmt, t, ret_number, tip);
+        t->seed = column_word(r, stmt, at);
+        t->header = column_word(r, stmt, at + 1);
+        if (sqlite3_column_type(stmt, at + 2) != SQLITE_NULL) {
+            const void *asset = sqlite3_column_blob(stmt, at + 2);
+            t->asset_len = (size_t)sqlite3_column_bytes(stmt, at + 2);
+            t->asset = region_text(r->region, asset != NULL ? asset : "",
+                                   t->asset_len);
+        }
+        a->table = t;
+        rc = SQLITE_DONE;
+    }
+    sqlite3_reset(stmt);
+    if (rc != SQLITE_DONE)
+        return rc;
+    if (a->table != NULL)
+        return reader_seats(r, *ret_number, &a->table->now);
+    return SQLITE_OK;
+}
+
+static int ask_table(struct reader *r, const struct tip *known)
+{
+    struct answer *a = &r->ask->answer;
+    int64_t number, last = 0;
+    struct tip tip;
+
+    int rc = read_table(r, &number, &tip);
+    if (rc != SQLITE_OK || a->table == NULL)
+        return rc;
+    if (known != NULL && known->ply > tip.ply) {
+        tip = *known;
+        a->table->now = known->now;
+    }
+    rc = read_log(r, number, &tip);
+    if (rc == SQLITE_OK)
+        rc = read_names(r, number);
+    if (rc == SQLITE_OK)
+        rc = read_invited(r, number);
+    if (rc == SQLITE_OK)
+        rc = read_renames(r, number);
+    if (rc == SQLITE_OK)
+        rc = sql_number(r->sql, R_TEXTS_LAST, ARGS(INT_(number)), 0, &last);
+    a->texts_last = (uint64_t)last;
+    return rc;
+}
+
+/* ---- texts, keys, notes ------------------------------------------------ */
+
+/* The answer is the one text that STMT finds, if any. */
+static int one_text(struct reader *r, sqlite3_stmt *stmt)
+{
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW) {
+        r->ask->answer.text = column_word(r, stmt, 0);
+        rc = SQLITE_DONE;
+    }
+    sqlite3_reset(stmt);
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int read_texts(struct reader *r, int64_t number, size_t limit)
+{
+    const struct question *q = &r->ask->question;
+    struct answer *a = &r->ask->answer;
+    int64_t before = q->before > 0 ? (int64_t)q->before : INT64_MAX;
+    int rc;
+
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_TEXTS,
+                                   ARGS(INT_(number), INT_(q->room),
+                                        INT_(before), INT_(limit + 1)));
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    /* They come the last first, and one more than is wanted. */
+    struct text_row *rows = region_take(r->region, limit * sizeof(*rows));
+    size_t n = 0;
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        if (n == limit) {
+            a->more = true;
+            continue;
+        }
+        rows[limit - ++n] = (struct text_row){
+            .number = (uint64_t)sqlite3_column_int64(stmt, 0),
+            .table = q->table,
+            .from = column_id(stmt, 1),
+            .name = column_word(r, stmt, 4),
+            .room = q->room,
+            .at = sqlite3_column_int64(stmt, 2),
+            .body = column_word(r, stmt, 3),
+        };
+    }
+    sqlite3_reset(stmt);
+    a->texts = rows + (limit - n);
+    a->text_count = n;
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int ask_texts(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    int64_t number, mark = 0;
+
+    int rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->table)), 0,
+                        &number);
+    if (rc == SQLITE_OK)
+        rc = read_texts(r, number, q->limit);
+    if (rc == SQLITE_OK)
+        rc = sql_number(r->sql, R_MARK, ARGS(INT_(number), INT_(q->account)),
+                        0, &mark);
+    r->ask->answer.mark = (uint64_t)mark;
+    return rc;
+}
+
+static int ask_note(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    int64_t number;
+
+    int rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->table)), 0,
+                        &number);
+    if (rc != SQLITE_OK)
+        return rc;
+    return one_text(r, sql_begin(r->sql, R_NOTE,
+                                 ARGS(INT_(number), INT_(q->account))));
+}
+
+/* ---- which ------------------------------------------------------------ */
+
+int reader_one(struct reader *r, const struct tip *known)
+{
+    const struct question *q = &r->ask->question;
+    struct answer *a = &r->ask->answer;
+
+    switch (q->kind) {
+    case ASK_ACCOUNT:
+        return accounts(r,
+                        sql_begin(r->sql, R_ACCOUNT, ARGS(INT_(q->account))),
+                        &a->accounts, &a->account_count);
+    case ASK_ACCOUNT_NAME:
+        return accounts(r,
+                        sql_begin(r->sql, R_ACCOUNT_NAME,
+                                  ARGS(TEXT_(q->text))),
+                        &a->accounts, &a->account_count);
+    case ASK_ACCOUNTS_NAME: return ask_names(r);
+    case ASK_GUESTS:
+        return accounts(r,
+                        sql_begin(r->sql, R_GUESTS,
+                                  ARGS(INT_(q->newer), INT_(q->limit),
+                                       INT_(q->after_at), INT_(q->after))),
+                        &a->accounts, &a->account_count);
+    case ASK_TOKEN: return ask_token(r);
+    case ASK_TOKENS: return ask_tokens(r);
+    case ASK_TABLE: return ask_table(r, known);
+    case ASK_KEY:
+        return one_text(r, sql_begin(r->sql, R_KEY,
+                                     ARGS(INT_(q->account), TEXT_(q->text),
+                                          TEXT_(q->key), INT_(q->newer))));
+    case ASK_TEXTS: return ask_texts(r);
+    case ASK_NOTE: return ask_note(r);
+    default: return SQLITE_MISUSE;
+    }
+}

@@ -1,0 +1,374 @@
+/* store_ops.c -- what each op of a unit writes. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "server/hub/limits.h"
+#include "store_inner.h"
+
+#define LINE_MAX_BYTES (1 << 20) /* far more than any ply; SQLite takes more */
+
+/* ---- ops -------------------------------------------------------------- */
+
+static enum outcome bug(struct writer *w, const char *why)
+{
+    snprintf(w->why, sizeof(w->why), "%s", why);
+    return BUG;
+}
+
+enum outcome writer_judge(struct writer *w, int rc, enum outcome taken)
+{
+    switch (rc & 0xff) {
+    case SQLITE_OK: return DONE;
+    case SQLITE_CONSTRAINT:
+        if (rc == SQLITE_CONSTRAINT_UNIQUE && taken != BUG)
+            return taken;
+        return bug(w, sqlite3_errmsg(w->sql.db));
+    case SQLITE_TOOBIG:
+    case SQLITE_MISMATCH:
+    case SQLITE_RANGE: return bug(w, sqlite3_errmsg(w->sql.db));
+    default: w->rc = rc; return BROKEN;
+    }
+}
+
+/* Who sits at tables that are not over is known there by the name he had; that
+ * they learn of another one is the hub's affair, which must not be forgotten. */
+static enum outcome put_account(struct writer *w, const struct account_row *a)
+{
+    int rc = sql_run(&w->sql, W_RENAMES, ARGS(INT_(a->id), TEXT_(a->name)));
+
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_ACCOUNT,
+                     ARGS(INT_(a->id), INT_(a->kind), TEXT_(a->name),
+                          TEXT_(a->password), TEXT_(a->email),
+                          INT_(a->created), INT_(a->seen)));
+    return writer_judge(w, rc, CONFLICT);
+}
+
+/* DONE if STATEMENT counts something, else a conflict. */
+static enum outcome there(struct writer *w, enum writer_statement statement,
+                          const struct sql_arg *args, size_t count)
+{
+    int64_t n = 0;
+    int rc = sql_number(&w->sql, statement, args, count, 0, &n);
+
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    return n > 0 ? DONE : CONFLICT;
+}
+
+static enum outcome still(struct writer *w, const struct account_row *a)
+{
+    return there(w, W_STILL,
+                 ARGS(INT_(a->id), INT_(a->kind), TEXT_(a->password),
+                      INT_(a->banned_until)));
+}
+
+/* He may have come back since the hub asked: then it is a conflict. */
+static enum outcome drop_guest(struct writer *w, id_num id, int64_t seen)
+{
+    enum outcome outcome = there(w, W_GUEST, ARGS(INT_(id), INT_(seen)));
+    int rc = SQLITE_OK;
+
+    if (outcome != DONE)
+        return outcome;
+    for (int i = W_GUEST_TOKENS; i <= W_GUEST_DROP && rc == SQLITE_OK; i++)
+        rc = sql_run(&w->sql, (enum writer_statement)i, ARGS(INT_(id)));
+    /* Games and talk that name him keep the row, which says nothing. */
+    if (rc == SQLITE_OK && sqlite3_changes(w->sql.db) == 0)
+        rc = sql_run(&w->sql, W_GUEST_EMPTY, ARGS(INT_(id)));
+    return writer_judge(w, rc, BUG);
+}
+
+/* Logs name the account, so its row stays; nothing else of it does. */
+static enum outcome drop_account(struct writer *w, id_num id)
+{
+    int rc = sql_run(&w->sql, W_RENAMES, ARGS(INT_(id), TEXT_("")));
+
+    for (int i = W_GUEST_TOKENS; i <= W_GUEST_NOTES && rc == SQLITE_OK; i++)
+        rc = sql_run(&w->sql, (enum writer_statement)i, ARGS(INT_(id)));
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_GUEST_EMPTY, ARGS(INT_(id)));
+    return writer_judge(w, rc, BUG);
+}
+
+static enum outcome put_audit(struct writer *w, const struct audit_row *a)
+{
+    int rc = sql_run(&w->sql, W_AUDIT,
+                     ARGS(INT_(a->at), INT_(a->uid), TEXT_(a->method),
+                          INT_(a->table), INT_(a->account), TEXT_(a->what)));
+    return writer_judge(w, rc, BUG);
+}
+
+static enum outcome prune(struct writer *w, int64_t now)
+{
+    int rc = sql_run(&w->sql, W_PRUNE_TOKENS, ARGS(INT_(now)));
+
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_PRUNE_KEYS, ARGS(INT_(now - LIMIT_KEY_MS)));
+    return writer_judge(w, rc, BUG);
+}
+
+/* Tokens whose time is over go when the account gets another: so an account
+ * that logs in every day does not grow. */
+static enum outcome put_token(struct writer *w, const struct token_row *t)
+{
+    int rc = sql_run(&w->sql, W_TOKENS_OLD,
+                     ARGS(INT_(t->account), INT_(t->created)));
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_TOKEN,
+                     ARGS(INT_(t->id), INT_(t->account),
+                          BLOB_(t->hash, sizeof(t->hash)), TEXT_(t->label),
+                          INT_(t->scopes), INT_(t->created),
+                          INT_(t->expires)));
+    return writer_judge(w, rc, BUG);
+}
+
+/* A key that is there and not a day old means that the request was granted
+ * while this one was under way. */
+static enum outcome put_key(struct writer *w, const struct op *op)
+{
+    int64_t old = op->u.key.at - LIMIT_KEY_MS;
+    int rc = sql_run(&w->sql, W_KEY,
+                     ARGS(INT_(op->account), TEXT_(op->u.key.method),
+                          TEXT_(op->u.key.key), INT_(op->u.key.at),
+                          TEXT_(op->u.key.answer), INT_(old)));
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    if (sqlite3_changes(w->sql.db) == 0)
+        return CONFLICT;
+    return writer_judge(w, sql_run(&w->sql, W_KEYS_OLD, ARGS(INT_(old))), BUG);
+}
+
+/* ---- tables ----------------------------------------------------------- */
+
+static enum outcome put_seats(struct writer *w, int64_t number,
+                              const struct summary *now)
+{
+    int rc = sql_run(&w->sql, W_STOOD_UP, ARGS(INT_(number)));
+
+    for (int i = 0; i < RULES_SEATS_MAX && rc == SQLITE_OK; i++)
+        if (now->seat[i] != 0)
+            rc = sql_run(&w->sql, W_SEATED,
+                         ARGS(INT_(number), INT_(now->seat[i]), INT_(i)));
+    return writer_judge(w, rc, BUG);
+}
+
+static enum outcome put_table(struct store *s, const struct table_row *t)
+{
+    struct writer *w = &s->writer;
+    uint8_t now[TABLE_NOW_MAX];
+    size_t len = now_pack(&t->now, now);
+
+    if (t->id == 0)
+        return bug(w, "a table without an id");
+    int rc = sql_run(&w->sql, W_TABLE,
+                     ARGS(INT_(t->id), INT_(t->owner), TEXT_(t->game),
+                          INT_(t->created), INT_(t->private_), INT_(t->rated),
+                          INT_(t->spectators), INT_(t->start_full),
+                          TEXT_(t->door), INT_(t->now.state),
+                          INT_(t->now.seats), BLOB_(now, len)));
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    int64_t number = sqlite3_last_insert_rowid(w->sql.db);
+    struct head *h = heads_add(s, t->id, number);
+    heads_touch(s, h, true);
+    h->tip.now = t->now;
+    rc = sql_run(&w->sql, W_SETUP,
+                 ARGS(INT_(number), TEXT_(t->seed), TEXT_(t->header),
+                      TEXT_(t->options), TEXT_(t->board),
+                      BLOB_(t->asset, t->asset_len)));
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    return put_seats(w, number, &t->now);
+}
+
+/* What lists choose by is written at once; whom a table waits for, later. */
+static enum outcome put_summary(struct store *s, struct head *h,
+                                const struct summary *now, int64_t first_row)
+{
+    struct writer *w = &s->writer;
+    const struct summary *was = &h->tip.now;
+    bool moved = memcmp(was->seat, now->seat, sizeof(now->seat)) != 0;
+    bool changed = moved || was->state != now->state ||
+                   was->seats != now->seats;
+    uint8_t packed[TABLE_NOW_MAX];
+
+    h->tip.now = *now;
+    h->tip.now.ply = (uint32_t)h->tip.ply;
+    if (!changed) {
+        heads_dirty(s, h, first_row);
+        return DONE;
+    }
+    size_t len = now_pack(now, packed);
+    int rc = sql_run(&w->sql, W_CHANGED,
+                     ARGS(INT_(h->number), INT_(h->tip.row), INT_(h->tip.ply),
+                          BLOB_(packed, len), INT_(now->state),
+                          INT_(now->seats)));
+    if (rc != SQLITE_OK || !moved)
+        return writer_judge(w, rc, BUG);
+    return put_seats(w, h->number, now);
+}
+
+/* Whether the plies of OP continue H, and no statement of them can fail but by
+ * the file: a lone append has no savepoint. */
+static bool continues(const struct op *op, const struct head *h)
+{
+    if (op->u.plies.count == 0 || h->tip.ply != op->u.plies.expect)
+        return false;
+    for (size_t i = 0; i < op->u.plies.count; i++)
+        if (op->u.plies.rows[i].ply != op->u.plies.expect + 1 + (int64_t)i ||
+            op->u.plies.rows[i].line == NULL ||
+            op->u.plies.rows[i].len > LINE_MAX_BYTES)
+            return false;
+    return true;
+}
+
+static enum outcome put_plies(struct store *s, const struct op *op)
+{
+    struct writer *w = &s->writer;
+    uint8_t now[TABLE_NOW_MAX];
+    struct head *h;
+    int64_t first = 0;
+
+    int rc = heads_find(s, op->table, &h);
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    if (h == NULL)
+        return bug(w, "plies of no table");
+    if (!continues(op, h)) {
+        snprintf(w->why, sizeof(w->why),
+                 "%zu plies behind %lld, but the last is %lld",
+                 op->u.plies.count, (long long)op->u.plies.expect,
+                 (long long)h->tip.ply);
+        return BUG;
+    }
+    heads_touch(s, h, false);
+    size_t len = now_pack(&op->u.plies.now, now);
+    for (size_t i = 0; i < op->u.plies.count; i++) {
+        const struct ply_row *row = &op->u.plies.rows[i];
+        bool last = i + 1 == op->u.plies.count;
+        sqlite3_stmt *stmt =
+            sql_begin(&w->sql, W_PLY,
+                      ARGS(INT_(h->number), INT_(h->tip.row), INT_(row->ply),
+                           TEXT_LEN_(row->line, row->len),
+                           BLOB_(row->chain, sizeof(row->chain)),
+                           BLOB_(last ? now : NULL, len)));
+        if (stmt == NULL)
+            return writer_judge(w, sqlite3_extended_errcode(w->sql.db), BUG);
+        rc = sqlite3_step(stmt);
+        sqlite3_reset(stmt);
+        if (rc != SQLITE_DONE)
+            return writer_judge(w, rc, BUG);
+        h->tip.row = w->heads.last_row = sqlite3_last_insert_rowid(w->sql.db);
+        h->tip.ply = row->ply;
+        first = first == 0 ? h->tip.row : first;
+        w->rows++;
+    }
+    return put_summary(s, h, &op->u.plies.now, first);
+}
+
+/* ---- what belongs to a table ------------------------------------------- */
+
+static enum outcome put_beside(struct store *s, const struct op *op)
+{
+    struct writer *w = &s->writer;
+    const struct text_row *t = &op->u.text;
+    struct head *h;
+
+    int rc = heads_find(s, op->kind == OP_TEXT ? t->table : op->table, &h);
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    if (h == NULL)
+        return bug(w, "something of no table");
+    struct sql_arg number = INT_(h->number), account = INT_(op->account);
+    switch (op->kind) {
+    case OP_INVITE:
+        rc = sql_run(&w->sql, W_INVITE, ARGS(number, account));
+        break;
+    case OP_RENAMED:
+        rc = sql_run(&w->sql, W_RENAMED, ARGS(number, account));
+        break;
+    case OP_NAMED:
+        rc = sql_run(&w->sql, W_RENAMED, ARGS(number, account));
+        if (rc == SQLITE_OK)
+            rc = sql_run(&w->sql, W_NAMED,
+                         ARGS(number, account, TEXT_(op->u.note)));
+        break;
+    case OP_TEXT:
+        rc = sql_run(&w->sql, W_TEXT,
+                     ARGS(number, INT_(t->number), INT_(t->room),
+                          INT_(t->from), INT_(t->at), TEXT_(t->body)));
+        break;
+    case OP_MARK:
+        rc = sql_run(&w->sql, W_MARK,
+                     ARGS(number, account, INT_(op->u.number)));
+        break;
+    case OP_NOTE:
+        if (op->u.note[0] == '\0')
+            rc = sql_run(&w->sql, W_NOTE_DROP, ARGS(number, account));
+        else
+            rc = sql_run(&w->sql, W_NOTE,
+                         ARGS(number, account, TEXT_(op->u.note)));
+        break;
+    default: return BUG;
+    }
+    return writer_judge(w, rc, BUG);
+}
+
+enum outcome writer_op(struct store *s, const struct op *op)
+{
+    struct writer *w = &s->writer;
+    const struct token_row *t = &op->u.token;
+
+    switch (op->kind) {
+    case OP_ACCOUNT: return put_account(w, &op->u.account_row);
+    case OP_STILL: return still(w, &op->u.account_row);
+    case OP_SEEN:
+        return writer_judge(w,
+                            sql_run(&w->sql, W_SEEN,
+                                    ARGS(INT_(op->account), INT_(op->u.at))),
+                            BUG);
+    case OP_GUEST_DROP: return drop_guest(w, op->account, op->u.at);
+    case OP_BAN:
+        return writer_judge(w,
+                            sql_run(&w->sql, W_BAN,
+                                    ARGS(INT_(op->account),
+                                         INT_(op->u.ban.until),
+                                         TEXT_(op->u.ban.reason))),
+                            BUG);
+    case OP_PASSWORD:
+        return writer_judge(w,
+                            sql_run(&w->sql, W_PASSWORD,
+                                    ARGS(INT_(op->account),
+                                         TEXT_(op->u.note))),
+                            BUG);
+    case OP_ACCOUNT_DROP: return drop_account(w, op->account);
+    case OP_AUDIT: return put_audit(w, &op->u.audit);
+    case OP_PRUNE: return prune(w, op->u.at);
+    case OP_TOKEN: return put_token(w, t);
+    case OP_TOKEN_STILL:
+        return there(w, W_TOKEN_STILL, ARGS(INT_(t->id), INT_(t->account)));
+    case OP_TOKEN_DROP:
+        return writer_judge(w,
+                            sql_run(&w->sql, W_TOKEN_DROP,
+                                    ARGS(INT_(t->id), INT_(t->account))),
+                            BUG);
+    case OP_TOKENS_DROP:
+        return writer_judge(w,
+                            sql_run(&w->sql, W_TOKENS_DROP,
+                                    ARGS(INT_(t->account), INT_(t->id))),
+                            BUG);
+    case OP_TABLE: return put_table(s, &op->u.table_row);
+    case OP_PLIES: return put_plies(s, op);
+    case OP_KEY: return put_key(w, op);
+    case OP_INVITE:
+    case OP_RENAMED:
+    case OP_NAMED:
+    case OP_TEXT:
+    case OP_MARK:
+    case OP_NOTE: return put_beside(s, op);
+    }
+    return BUG;
+}

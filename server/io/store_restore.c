@@ -1,0 +1,218 @@
+/* store_restore.c -- a backup's copy in place of the store; see store.h.
+ *
+ *     FROM is looked at -> copied beside the store -> marked as a copy
+ *       -> what was there moves aside -> the copy gets its name
+ *
+ * Between the last two there is no store: a file called `restoring` says so,
+ * and while it is there no store is opened. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base.h"
+#include "schema/schema.h"
+#include "store_inner.h"
+
+/* The paths of one restore. */
+struct restore {
+    const char *dir, *from;
+    char path[4100], part[4200], mark[4200];
+    char kept[4200]; /* where what was there goes, or "" */
+};
+
+static int fail_errno(char *error, size_t size, const char *what,
+                      const char *path)
+{
+    int err = errno;
+    snprintf(error, size, "cannot %s %s: %s", what, path, strerror(err));
+    return -err;
+}
+
+static int sync_dir(const char *dir)
+{
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int rc = fd >= 0 ? fsync(fd) : -1;
+
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+/* ---- looking at it ---------------------------------------------------- */
+
+/* Whether all pages of the file, its indexes and its types are sound. */
+static int check_whole(sqlite3 *db, char *error, size_t size)
+{
+    sqlite3_stmt *stmt;
+    int rc = sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &stmt,
+                                NULL);
+
+    if (rc != SQLITE_OK)
+        return rc;
+    rc = sqlite3_step(stmt);
+    const char *text = rc == SQLITE_ROW
+                           ? (const char *)sqlite3_column_text(stmt, 0)
+                           : NULL;
+    bool whole = text != NULL && strcmp(text, "ok") == 0;
+    if (!whole && text != NULL)
+        snprintf(error, size, "the file is damaged: %.200s", text);
+    sqlite3_finalize(stmt);
+    if (whole)
+        return SQLITE_OK;
+    return rc == SQLITE_ROW ? SQLITE_CORRUPT : rc;
+}
+
+static int look(const struct restore *r, struct sql *from, char *error,
+                size_t size)
+{
+    int64_t newest = 0, version = 0;
+    struct stat there, is;
+
+    if (stat(r->from, &is) != 0)
+        return fail_errno(error, size, "read", r->from);
+    if (stat(r->path, &there) == 0 && there.st_dev == is.st_dev &&
+        there.st_ino == is.st_ino) {
+        snprintf(error, size, "%s is the store itself", r->from);
+        return -EINVAL;
+    }
+    while (schema_steps[newest] != NULL)
+        newest++;
+    int rc = sql_open(from, r->from, SQLITE_OPEN_READONLY, NULL, 0);
+    if (rc == SQLITE_OK)
+        rc = store_file_judge(from->db, newest, &version, error, size);
+    if (rc == SQLITE_OK && version == 0) {
+        snprintf(error, size, "the file is not one of Sobremesa's");
+        rc = SQLITE_MISMATCH;
+    }
+    if (rc == SQLITE_OK)
+        rc = check_whole(from->db, error, size);
+    if (rc == SQLITE_OK)
+        return 0;
+    if (error[0] == '\0')
+        snprintf(error, size, "%s: %s", r->from, sqlite3_errstr(rc));
+    return rc == SQLITE_MISMATCH ? -EPROTO : -EIO;
+}
+
+/* ---- putting it in place ----------------------------------------------- */
+
+/* The copy, beside the store, on the disk, and marked as one. */
+static int copy(const struct restore *r, sqlite3 *from, char *error,
+                size_t size)
+{
+    struct sql to = {0};
+
+    (void)unlink(r->part); /* of one that was killed */
+    int fd = open(r->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return fail_errno(error, size, "make", r->part);
+    close(fd);
+    int rc = sql_open(&to, r->part, SQLITE_OPEN_READWRITE, NULL, 0);
+    if (rc == SQLITE_OK) {
+        sqlite3_backup *b = sqlite3_backup_init(to.db, "main", from, "main");
+        if (b != NULL)
+            (void)sqlite3_backup_step(b, -1);
+        rc = b != NULL ? sqlite3_backup_finish(b)
+                       : sqlite3_extended_errcode(to.db);
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(to.db,
+                          "PRAGMA journal_mode = DELETE; "
+                          "PRAGMA synchronous = FULL; "
+                          "UPDATE state SET restored = 1",
+                          NULL, NULL, NULL);
+    sql_close(&to);
+    if (rc == SQLITE_OK)
+        return 0;
+    snprintf(error, size, "cannot copy: %s", sqlite3_errstr(rc));
+    (void)unlink(r->part);
+    return -EIO;
+}
+
+/* Moves FILE of the directory aside, if it is there. */
+static int move_aside(struct restore *r, const char *file)
+{
+    char from[4300], to[4300];
+
+    snprintf(from, sizeof(from), "%s/%s", r->dir, file);
+    snprintf(to, sizeof(to), "%s/%s", r->kept, file);
+    return rename(from, to) == 0 || errno == ENOENT ? 0 : -1;
+}
+
+static int keep_old(struct restore *r)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char when[32];
+
+    if (access(r->path, F_OK) != 0)
+        return 0;
+    gmtime_r(&now, &utc);
+    strftime(when, sizeof(when), "%Y%m%dT%H%M%SZ", &utc);
+    for (int i = 0;; i++) {
+        snprintf(r->kept, sizeof(r->kept), "%.4000s/before-restore-%s%.*s%d",
+                 r->dir, when, i > 0, "-", i);
+        if (i == 0)
+            r->kept[strlen(r->kept) - 1] = '\0';
+        if (mkdir(r->kept, 0700) == 0)
+            break;
+        if (errno != EEXIST)
+            return -1;
+    }
+    return move_aside(r, "sobremesa.db-wal") == 0 &&
+                   move_aside(r, "sobremesa.db-shm") == 0 &&
+                   move_aside(r, "sobremesa.db") == 0 && sync_dir(r->kept) == 0
+               ? 0
+               : -1;
+}
+
+static int put_in_place(struct restore *r, char *error, size_t size)
+{
+    int fd = open(r->mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+    if (fd < 0)
+        return fail_errno(error, size, "make", r->mark);
+    close(fd);
+    if (sync_dir(r->dir) != 0 || keep_old(r) != 0 ||
+        rename(r->part, r->path) != 0 || sync_dir(r->dir) != 0)
+        return fail_errno(error, size, "move", r->path);
+    if (unlink(r->mark) != 0 || sync_dir(r->dir) != 0)
+        return fail_errno(error, size, "remove", r->mark);
+    return 0;
+}
+
+int store_restore(const char *dir, const char *from, char *kept,
+                  size_t kept_size, char *error, size_t size)
+{
+    struct restore r = {.dir = dir, .from = from};
+    struct sql sql = {0};
+    int lock = -1;
+
+    if (strlen(dir) > 4000) {
+        snprintf(error, size, "the directory's path is too long");
+        return -ENAMETOOLONG;
+    }
+    snprintf(r.path, sizeof(r.path), "%s/sobremesa.db", dir);
+    snprintf(r.part, sizeof(r.part), "%s.sobremesa-part", r.path);
+    snprintf(r.mark, sizeof(r.mark), "%s/" STORE_RESTORING, dir);
+    if (mkdir(dir, 0700) != 0 && errno != EEXIST)
+        return fail_errno(error, size, "make", dir);
+    int err = store_file_lock(dir, &lock, error, size);
+    if (err == 0)
+        err = look(&r, &sql, error, size);
+    if (err == 0)
+        err = copy(&r, sql.db, error, size);
+    sql_close(&sql);
+    if (err == 0)
+        err = put_in_place(&r, error, size);
+    if (err == 0)
+        snprintf(kept, kept_size, "%s", r.kept);
+    if (lock >= 0)
+        close(lock);
+    return err;
+}

@@ -1,0 +1,425 @@
+/* store_write.c -- the thread that writes.
+ *
+ *           +--------------------------------------------+
+ *           v                                            |
+ *        waiting -> BEGIN -> units, each whole or not -> flush -> COMMIT
+ *           ^                     |  a statement fails      |       |
+ *           |                     v                         v       v
+ *        broken <----------------- all of them are UNIT_FAILED <----+
+ *           | after a while: opens the file anew, derives the heads,
+ *           +-- commits something                     -> waiting
+ *
+ * A unit fails by itself only if it asks for something that cannot be: a name
+ * or key that is taken is a conflict, anything else a bug, which is logged.
+ * Whatever else SQLite says is about the file, and fails the batch. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "store_inner.h"
+
+static const char *const texts[WRITER_STATEMENTS] = {
+    [W_BEGIN] = "BEGIN IMMEDIATE",
+    [W_COMMIT] = "COMMIT",
+    [W_ROLLBACK] = "ROLLBACK",
+    [W_SAVE] = "SAVEPOINT unit",
+    [W_RELEASE] = "RELEASE unit",
+    [W_BACK] = "ROLLBACK TO unit",
+    [W_RENAMES] =
+        "INSERT OR IGNORE INTO renames SELECT p.number, a.id, a.name "
+        "FROM accounts a CROSS JOIN players p ON p.account = a.id "
+        "CROSS JOIN tables t ON t.number = p.number WHERE a.id = ?1 "
+        "AND a.name <> ?2 COLLATE BINARY AND p.seat IS NOT NULL "
+        "AND t.state < 2",
+    [W_ACCOUNT] = "INSERT INTO accounts (id, kind, name, password, email, "
+                  "created, seen, banned_until) VALUES (?,?,?,?,?,?,?,0) "
+                  "ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, "
+                  "name = excluded.name, password = excluded.password, "
+                  "email = excluded.email, created = excluded.created, "
+                  "seen = excluded.seen WHERE kind <> 2",
+    [W_STILL] = "SELECT count(*) FROM accounts WHERE id = ? AND kind = ? "
+                "AND password IS ? AND banned_until = ?",
+    [W_SEEN] = "UPDATE accounts SET seen = ?2 WHERE id = ?1 AND seen < ?2",
+    [W_GUEST] = "SELECT count(*) FROM accounts a WHERE id = ?1 AND kind = 1 "
+                "AND seen <= ?2 AND NOT EXISTS (SELECT 1 FROM players p "
+                "CROSS JOIN tables t ON t.number = p.number "
+                "WHERE p.account = ?1 AND p.seat IS NOT NULL AND t.state < 2)",
+    [W_GUEST_TOKENS] = "DELETE FROM tokens WHERE account = ?",
+    [W_GUEST_KEYS] = "DELETE FROM keys WHERE account = ?",
+    [W_GUEST_INVITES] = "DELETE FROM invites WHERE account = ?",
+    [W_GUEST_MARKS] = "DELETE FROM marks WHERE account = ?",
+    [W_GUEST_NOTES] = "DELETE FROM notes WHERE account = ?",
+    [W_GUEST_RENAMES] = "DELETE FROM renames WHERE account = ?",
+    [W_GUEST_DROP] =
+        "DELETE FROM accounts WHERE id = ?1 "
+        "AND NOT EXISTS (SELECT 1 FROM players WHERE account = ?1) "
+        "AND NOT EXISTS (SELECT 1 FROM texts WHERE author = ?1)",
+    [W_GUEST_EMPTY] =
+        "UPDATE accounts SET kind = 2, name = '', password = NULL, "
+        "email = NULL, banned_until = 0, banned_reason = NULL WHERE id = ?",
+    [W_BAN] = "UPDATE accounts SET banned_until = ?2, banned_reason = ?3 "
+              "WHERE id = ?1 AND kind <> 2",
+    [W_PASSWORD] = "UPDATE accounts SET password = ?2 "
+                   "WHERE id = ?1 AND kind = 0",
+    [W_AUDIT] = "INSERT INTO audit (at, uid, method, table_id, account, what) "
+                "VALUES (?1, ?2, ?3, nullif(?4, 0), nullif(?5, 0), ?6)",
+    [W_PRUNE_TOKENS] = "DELETE FROM tokens WHERE expires <> 0 "
+                       "AND expires <= ?",
+    [W_PRUNE_KEYS] = "DELETE FROM keys WHERE at <= ?",
+    [W_TOKEN] = "INSERT INTO tokens VALUES (?,?,?,?,?,?,?) "
+                "ON CONFLICT (id) DO UPDATE SET account = excluded.account, "
+                "hash = excluded.hash, label = excluded.label, "
+                "scopes = excluded.scopes, created = excluded.created, "
+                "expires = excluded.expires",
+    [W_TOKENS_OLD] = "DELETE FROM tokens WHERE account = ? "
+                     "AND expires <> 0 AND expires <= ?",
+    [W_TOKEN_STILL] = "SELECT count(*) FROM tokens "
+                      "WHERE id = ? AND account = ?",
+    [W_TOKEN_DROP] = "DELETE FROM tokens WHERE id = ? AND account = ?",
+    [W_TOKENS_DROP] = "DELETE FROM tokens WHERE account = ? AND id <> ?",
+    [W_TABLE] =
+        "INSERT INTO tables (id, owner, game, created, private, rated, "
+        "spectators, start_full, door, state, seats, now, head, ply) "
+        "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0,-1)",
+    [W_SETUP] = "INSERT INTO setups VALUES (?,?,?,?,?,?)",
+    [W_PLY] = "INSERT INTO log (number, before, ply, line, chain, now) "
+              "VALUES (?,?,?,?,?,?)",
+    [W_INVITE] = "INSERT OR IGNORE INTO invites VALUES (?,?)",
+    [W_RENAMED] = "DELETE FROM renames WHERE number = ? AND account = ?",
+    [W_NAMED] = "INSERT INTO renames SELECT ?1, id, ?3 FROM accounts "
+                "WHERE id = ?2 AND name IS NOT ?3 COLLATE BINARY",
+    [W_KEY] = "INSERT INTO keys VALUES (?1,?2,?3,?4,?5) "
+              "ON CONFLICT (account, method, key) DO UPDATE "
+              "SET at = excluded.at, answer = excluded.answer WHERE at <= ?6",
+    [W_KEYS_OLD] =
+        "DELETE FROM keys WHERE rowid IN "
+        "(SELECT rowid FROM keys WHERE at <= ? ORDER BY at LIMIT 8)",
+    [W_TEXT] = "INSERT OR REPLACE INTO texts VALUES (?,?,?,?,?,?)",
+    [W_MARK] =
+        "INSERT INTO marks VALUES (?,?,?) ON CONFLICT (number, account) "
+        "DO UPDATE SET text = max(text, excluded.text)",
+    [W_NOTE] = "INSERT OR REPLACE INTO notes VALUES (?,?,?)",
+    [W_NOTE_DROP] = "DELETE FROM notes WHERE number = ? AND account = ?",
+    [W_HEAD_BY_ID] = "SELECT id, number, head, ply, state, seats, now "
+                     "FROM tables WHERE id = ?",
+    [W_HEAD_BY_NUMBER] = "SELECT id, number, head, ply, state, seats, now "
+                         "FROM tables WHERE number = ?",
+    [W_SEATS] = "SELECT seat, account FROM players "
+                "WHERE number = ? AND seat IS NOT NULL",
+    [W_CHANGED] =
+        "UPDATE tables SET head = ?2, ply = ?3, now = ?4, state = ?5, "
+        "seats = ?6 WHERE number = ?1",
+    [W_SEATED] =
+        "INSERT INTO players VALUES (?,?,?) ON CONFLICT (number, account) "
+        "DO UPDATE SET seat = excluded.seat",
+    [W_STOOD_UP] = "UPDATE players SET seat = NULL WHERE number = ?",
+    [W_FLUSH] =
+        "UPDATE tables SET head = ?2, ply = ?3, now = ?4 WHERE number = ?1",
+    [W_FLUSHED] = "UPDATE state SET flushed = ?",
+    [W_OPENED] = "UPDATE state SET flushed = ?, opened = opened + 1",
+    [W_SETTLED] = "UPDATE state SET restored = 0",
+    [W_STATE] = "SELECT flushed FROM state",
+    [W_LAST] = "SELECT max(id) FROM log",
+    [W_TAIL] = "SELECT id, number, before, ply, now FROM log "
+               "WHERE id > ? ORDER BY id",
+};
+
+/* ---- units ------------------------------------------------------------ */
+
+/* A unit that is one append is judged before anything of it is written, and
+ * needs nothing to go back to. */
+static bool lone(const struct unit *u)
+{
+    return u->first != NULL && u->first->next == NULL &&
+           u->first->kind == OP_PLIES;
+}
+
+static enum outcome put_unit(struct store *s, const struct unit *u)
+{
+    struct writer *w = &s->writer;
+    enum outcome outcome = DONE;
+    bool save = !lone(u);
+    uint64_t rows = w->rows;
+    int64_t last_row = w->heads.last_row;
+
+    if (save)
+        outcome = writer_judge(w, sql_run(&w->sql, W_SAVE, NO_ARGS), BROKEN);
+    const struct op *op = u->first;
+    for (; op != NULL && outcome == DONE; op = op->next)
+        outcome = writer_op(s, op);
+    if (outcome == BROKEN)
+        return outcome;
+    if (outcome == DONE)
+        heads_keep(s);
+    else {
+        heads_undo(s);
+        w->rows = rows;
+        w->heads.last_row = last_row;
+        if (save &&
+            writer_judge(w, sql_run(&w->sql, W_BACK, NO_ARGS), BROKEN) != DONE)
+            return BROKEN;
+    }
+    if (save &&
+        writer_judge(w, sql_run(&w->sql, W_RELEASE, NO_ARGS), BROKEN) != DONE)
+        return BROKEN;
+    return outcome;
+}
+
+/* Runs BATCH in one transaction; false, and why in writer.rc, if it failed. */
+static bool run(struct store *s, struct work_queue *batch)
+{
+    struct writer *w = &s->writer;
+    static const enum unit_result results[] = {
+        [DONE] = UNIT_STORED,
+        [CONFLICT] = UNIT_CONFLICT,
+        [BUG] = UNIT_FAILED,
+    };
+
+    w->rows = w->flushed = 0;
+    w->rc = sql_run(&w->sql, W_BEGIN, NO_ARGS);
+    if (w->rc != SQLITE_OK)
+        return false;
+    for (struct work *at = batch->first; at != NULL; at = at->next) {
+        struct unit_work *u = (struct unit_work *)at;
+        enum outcome outcome = put_unit(s, &u->unit);
+        if (outcome == BROKEN)
+            return false;
+        u->result = results[outcome];
+        if (outcome == BUG)
+            store_say(s, LOG_ERROR, "unit %llu cannot be stored: %s",
+                      (unsigned long long)at->id, w->why);
+    }
+    w->rc = heads_flush(s, false, 256 + w->rows);
+    if (w->rc == SQLITE_OK && w->settle)
+        w->rc = sql_run(&w->sql, W_SETTLED, NO_ARGS);
+    if (w->rc == SQLITE_OK)
+        w->rc = sql_run(&w->sql, W_COMMIT, NO_ARGS);
+    return w->rc == SQLITE_OK;
+}
+
+/* ---- failing and mending ----------------------------------------------- */
+
+static int on_wal(void *store, sqlite3 *db, const char *name, int frames)
+{
+    struct store *s = store;
+    (void)db;
+    (void)name;
+    s->writer.wal_frames = frames;
+    return SQLITE_OK;
+}
+
+int writer_open(struct store *s)
+{
+    struct writer *w = &s->writer;
+    int rc = store_file_connect(s, &w->sql, true, texts, WRITER_STATEMENTS);
+
+    if (rc == SQLITE_OK)
+        sqlite3_wal_hook(w->sql.db, on_wal, s);
+    if (rc == SQLITE_OK)
+        rc = heads_derive(s);
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_BEGIN, NO_ARGS);
+    if (rc == SQLITE_OK) {
+        /* Whatever the heads need, and something in any case, so that a disk
+         * that does not write is noticed here.  It must be something new:
+         * SQLite does not write what is there already. */
+        rc = heads_flush(s, true, 0);
+        if (rc == SQLITE_OK)
+            rc = sql_run(&w->sql, W_OPENED, ARGS(INT_(w->heads.flushed)));
+        if (rc == SQLITE_OK)
+            rc = sql_run(&w->sql, W_COMMIT, NO_ARGS);
+    }
+    if (rc != SQLITE_OK)
+        sql_close(&w->sql);
+    return rc;
+}
+
+static void trouble(struct store *s, int rc, const char *what)
+{
+    struct writer *w = &s->writer;
+
+    if (!w->broken)
+        store_say(s, LOG_ERROR, "the store cannot write: %s (%d, %s)",
+                  sqlite3_errstr(rc), rc, what);
+    w->pause_us = w->pause_us > 0 ? 2 * w->pause_us : 10000;
+    if (w->pause_us > s->config.retry_ms_max * 1000)
+        w->pause_us = s->config.retry_ms_max * 1000;
+    w->broken = true;
+    w->retry_us = store_now_us() + w->pause_us;
+}
+
+/* Opens the file anew and learns what is true.  The other connections stay
+ * open, so this is not taken for the last one, which would checkpoint. */
+static bool mend(struct store *s)
+{
+    struct writer *w = &s->writer;
+
+    sql_close(&w->sql);
+    int rc = writer_open(s);
+    if (rc != SQLITE_OK) {
+        trouble(s, rc, "opening it anew");
+        return false;
+    }
+    w->broken = false;
+    store_say(s, LOG_NOTICE, "the store writes again");
+    return true;
+}
+
+/* ---- the thread ------------------------------------------------------- */
+
+static void count(struct store *s, const struct work_queue *batch, bool good,
+                  int64_t us)
+{
+    struct store_stats *c = &s->stats;
+
+    if (good) {
+        c->commits++;
+        c->plies += s->writer.rows;
+        c->flushed += s->writer.flushed;
+        store_count(c->batch, batch->count);
+        store_count(c->commit_us, (uint64_t)us);
+        c->commit_us_sum += (uint64_t)us;
+    } else
+        c->commits_failed++;
+    c->writable = !s->writer.broken;
+}
+
+/* Tells what became of BATCH, and lets those go on who waited for it. */
+static void report(struct store *s, struct work_queue *batch, bool good,
+                   int64_t us)
+{
+    struct work *w;
+    bool wake = false;
+    uint64_t n = batch->count;
+
+    store_lock(s);
+    count(s, batch, good, us);
+    if (good)
+        heads_stored(s);
+    while ((w = work_take(batch)) != NULL) {
+        struct unit_work *u = (struct unit_work *)w;
+        if (!good)
+            u->result = UNIT_FAILED;
+        s->stats.units_stored += u->result == UNIT_STORED;
+        s->stats.units_conflict += u->result == UNIT_CONFLICT;
+        s->stats.units_failed += u->result == UNIT_FAILED;
+        wake |= store_done(s, w);
+    }
+    s->decided += n;
+    s->writer_busy = false;
+    if (s->asks.first != NULL && s->asks.first->after <= s->decided)
+        pthread_cond_broadcast(&s->readers_wake);
+    if (s->hold)
+        pthread_cond_signal(&s->checkpointer_wakes);
+    if (good && s->writer.settle)
+        s->settle = s->restored = false;
+    store_unlock(s);
+    if (wake)
+        s->owner.wake(s->owner.context);
+}
+
+/* When to stop waiting for units, on the clock of store_now_us(); false if
+ * never. */
+static bool alarm_at(const struct store *s, int64_t *ret_us)
+{
+    int64_t ms;
+
+    if (s->writer.broken) {
+        *ret_us = s->writer.retry_us;
+        return true;
+    }
+    heads_due(s, 0, &ms);
+    if (s->writer.heads.oldest == NULL)
+        return false;
+    *ret_us = ms * 1000;
+    return true;
+}
+
+/* Waits for something to do.  Takes the units; false if there is nothing more
+ * to come. */
+static bool wait(struct store *s, struct work_queue *batch)
+{
+    int64_t at_us = 0;
+
+    store_lock(s);
+    bool alarmed = alarm_at(s, &at_us);
+    struct timespec at = {.tv_sec = at_us / 1000000,
+                          .tv_nsec = at_us % 1000000 * 1000};
+    for (;;) {
+        if (s->hold || (s->checkpoint &&
+                        s->wal_frames > 4 * s->config.wal_bytes / 4096)) {
+            pthread_cond_wait(&s->writer_wakes, &s->lock);
+            continue;
+        }
+        if (s->units.count > 0 || s->closing || s->vacuum ||
+            (s->settle && !s->writer.broken))
+            break;
+        if (!alarmed)
+            pthread_cond_wait(&s->writer_wakes, &s->lock);
+        else if (store_now_us() >= at_us)
+            break;
+        else
+            pthread_cond_timedwait(&s->writer_wakes, &s->lock, &at);
+    }
+    while (batch->count < s->config.batch_max && s->units.count > 0)
+        work_put(batch, work_take(&s->units));
+    bool more = batch->count > 0 || !s->closing;
+    s->writer_busy = more;
+    s->writer.settle = s->settle && s->units.count == 0;
+    store_unlock(s);
+    return more;
+}
+
+static void turn(struct store *s, struct work_queue *batch)
+{
+    struct writer *w = &s->writer;
+    int64_t begin_us = store_now_us();
+
+    w->now_ms = begin_us / 1000;
+    bool good = !w->broken || (begin_us >= w->retry_us && mend(s));
+    if (good) {
+        good = run(s, batch);
+        if (!good) {
+            /* What it had changed is nowhere; mend() derives what is. */
+            trouble(s, w->rc, "committing");
+            sql_run(&w->sql, W_ROLLBACK, NO_ARGS);
+        }
+    }
+    report(s, batch, good, store_now_us() - begin_us);
+    if (good) {
+        w->pause_us = 0;
+        store_wal(s, w->wal_frames);
+        heads_trim(s);
+    }
+}
+
+void *store_writer(void *store)
+{
+    struct store *s = store;
+    struct work_queue batch = {.end = &batch.first};
+
+    while (wait(s, &batch)) {
+        turn(s, &batch);
+        if (s->vacuum) /* set by others; if late, then next time */
+            store_run_vacuum(s);
+    }
+    if (s->vacuum)
+        store_run_vacuum(s);
+    return NULL;
+}
+
+/* Writes what was to be written later.  If that fails, the next start will. */
+void writer_close(struct store *s)
+{
+    struct writer *w = &s->writer;
+
+    if (w->sql.db != NULL && !w->broken &&
+        sql_run(&w->sql, W_BEGIN, NO_ARGS) == SQLITE_OK &&
+        heads_flush(s, true, 0) == SQLITE_OK)
+        sql_run(&w->sql, W_COMMIT, NO_ARGS);
+    sql_close(&w->sql);
+    heads_done(&w->heads);
+    free(w->undo);
+    w->undo = NULL;
+}

@@ -1,0 +1,54 @@
+/* main.c -- sobremesad. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/base.h"
+#include "config.h"
+#include "io/daemon.h"
+
+/* A bug: say where, and let the system manager start us again.  The log
+ * replays. */
+_Noreturn void core_panic(const char *file, int line, const char *what)
+{
+    fprintf(stderr, "<2>event=bug at=%s:%d text=\"%s\"\n", file, line, what);
+    abort();
+}
+
+/* Says in one line of JSON what came of it. */
+static int restore(const struct config *c)
+{
+    char kept[CONFIG_TEXT_MAX + 64] = "", why[512] = "";
+    struct json_out o;
+
+    if (store_restore(c->data, c->restore, kept, sizeof(kept), why,
+                      sizeof(why)) < 0) {
+        fprintf(stderr, "sobremesad: %s\n", why);
+        return 1;
+    }
+    json_out_init(&o);
+    out_object(&o, NULL);
+    out_string(&o, "restored", c->restore);
+    if (kept[0] != '\0')
+        out_string(&o, "kept", kept);
+    else
+        out_null(&o, "kept");
+    out_end(&o);
+    puts(json_out_text(&o));
+    json_out_done(&o);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    static struct config config;
+
+    config_read(&config, argc, argv);
+    if (config.check_only) {
+        fputs("The configuration is good.\n", stderr);
+        return 0;
+    }
+    if (config.restore[0] != '\0')
+        return restore(&config);
+    return daemon_run(&config);
+}

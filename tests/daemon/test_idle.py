@@ -1,0 +1,111 @@
+"""Nine thousand WebSockets that say nothing, and a game that goes on."""
+
+import random
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+import sobremesa as s
+from tap import diag, done_testing, is_, ok, skip_all
+
+COUNT = 2001 if s.ASAN else 9000
+PROCESSES = 3
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+
+# Holds COUNT sockets; does what it is told on stdin: `ping` each, wait for the
+# `end` of each; says how many did as they should.
+def hold(where, count):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    peers = [s.Ws(where, receive=2304) for _ in range(count)]
+    print(len(peers), flush=True)
+    for line in sys.stdin:
+        good = 0
+        for peer in peers if line == "ping\n" else []:
+            peer.write(s.frame(9, b"there?"))
+        for peer in peers:
+            try:
+                first, payload = peer.frame()
+                if line == "ping\n":
+                    good += (first, payload) == (0x8a, b"there?")
+                else:
+                    good += (first == 0x88 and
+                             struct.unpack(">H", payload)[0] == 1001)
+                    peer.close()
+            except (s.Closed, OSError):
+                pass
+        print(good, flush=True)
+
+
+def moves(players, table, n, rng):
+    """N random moves; the seconds that each took, sorted.  Nobody ends a turn
+    that can go on, so the game is not over before all have passed."""
+    took = []
+    while len(took) < n:
+        for player in players:
+            legal = player.call("table.legal", table=table)
+            if not legal["moves"]:
+                continue
+            busy = [move for move in legal["moves"]
+                    if move["verb"] != "end_turn"]
+            began = time.monotonic()
+            player.call("table.move", table=table, decision=legal["decision"],
+                        move=rng.choice(busy or legal["moves"]))
+            took.append(time.monotonic() - began)
+    return sorted(took)
+
+
+def main():
+    if hard != resource.RLIM_INFINITY and hard < COUNT + 200:
+        skip_all(f"at most {hard} files can be open")
+    d = s.Daemon()
+    rng = random.Random(5)
+    players = [s.Lines(d.lines).guest() for _ in range(2)]
+    table = s.table_of(players, "hacienda")
+    alone = moves(players, table, 20, rng)
+    before = d.rss()
+    began = time.monotonic()
+    holders = [subprocess.Popen(
+        [sys.executable, __file__, "%s:%d" % d.http, str(COUNT // PROCESSES)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(PROCESSES)]
+    s._running.extend(holders)
+
+    def all_say(word=None):
+        for holder in holders if word else []:
+            holder.stdin.write(word + "\n")
+            holder.stdin.flush()
+        return sum(int(holder.stdout.readline() or 0) for holder in holders)
+
+    is_(all_say(), COUNT, f"{COUNT} connections")
+    diag(f"made in {time.monotonic() - began:.1f} s")
+    each = (d.rss() - before) / COUNT
+    ok(each < (1 << 16 if s.ASAN else 4096),
+       f"{each:.0f} bytes of memory for each")
+    players[0].watch(table)
+    busy = moves(players, table, 40, rng)
+    text = (f"a move took {1000 * alone[len(alone) // 2]:.1f} ms alone, "
+            f"{1000 * busy[len(busy) // 2]:.1f} ms among them, "
+            f"at most {1000 * busy[-1]:.0f} ms")
+    ok(busy[len(busy) // 2] < 0.5, text)
+    is_(all_say("ping"), COUNT, "all are there")
+    d.tell(signal.SIGTERM)
+    is_(all_say("end"), COUNT, "all are told goodbye, with 1001")
+    status, took = d.end()
+    is_(status, 0, "an orderly end")
+    ok(took < 10, f"after {took:.1f} s")
+    for holder in holders:
+        holder.stdin.close()
+        is_(holder.wait(s.PATIENCE), 0, "client")
+        s._running.remove(holder)
+        holder.stdout.close()
+    done_testing()
+
+
+if len(sys.argv) > 1:
+    hold(s.address(sys.argv[1]), int(sys.argv[2]))
+else:
+    main()

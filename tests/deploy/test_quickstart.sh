@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# test_quickstart.sh -- the README's quick start, from a clean clone in an empty
+# directory, by its own words: the commands are taken from it.
+
+. tests/support/tap.sh
+
+[[ $(id -u) -eq 0 ]] ||
+    skip_all 'a network of its own, where 8080 and 7070 are free, needs root'
+git rev-parse --git-dir >/dev/null 2>&1 || skip_all 'this is no clone'
+
+# What is committed, and what is not yet.
+clone=$TMPDIR/clone
+git clone -q . "$clone" 2>/dev/null || skip_all 'git cannot clone here'
+git ls-files -z --modified --others --exclude-standard |
+    xargs -0r cp --parents -t "$clone" 2>/dev/null
+cd "$clone" || exit
+
+commands=$(sed -n '/^## Five minutes/,/^## Hosting/s/^    //p' README.md)
+like "$commands" '^make run
+.*/sobremesa register ana
+.*create hacienda
+.*play TABLE --as ana
+.*register ben
+.*join TABLE
+.*play TABLE --as ben
+.*guest
+.*bot TABLE$' 'the README has them'
+
+# say N: the Nth command, with the table's id.
+say() { sed -n "$1p" <<<"$commands" | sed "s/TABLE/$table/"; }
+# The network of our own has nothing to fetch from.
+ok 'it builds' env -u BUILD -u MAKEFLAGS -u MAKELEVEL make
+unset BUILD BIN MAKEFLAGS MAKELEVEL
+
+cat >"$TMPDIR/inside" <<'SH'
+ip link set lo up
+exec $1
+SH
+# Where the ports are free; all that runs there ends with it.
+unshare --net --pid --fork --kill-child sh "$TMPDIR/inside" "$(say 1)" \
+    >"$TMPDIR/run" 2>"$TMPDIR/log" &
+keeper=$!
+trap 'kill -KILL $keeper 2>/dev/null' EXIT # unshare minds no other
+for _ in $(seq 600); do
+    grep -q 'Ctrl-C' "$TMPDIR/run" && break
+    sleep 0.1
+done
+like "$(<"$TMPDIR/run")" 'in a browser +http://127.0.0.1:8080/' \
+    'make run says where to point a browser'
+there() { nsenter --net="/proc/$(pgrep -P $keeper)/ns/net" "$@"; }
+run() { out=$(there bash -c "$(say "$1")" <"${2:-/dev/null}" 2>&1); }
+
+echo 'a good password' >"$TMPDIR/password"
+run 2 "$TMPDIR/password"
+like "$out" 'You are ana' 'Ana registers'
+run 3
+table=$(grep -oE '\b[a-z0-9]{13}\b' <<<"$out" | head -1)
+ok "the table's id is told" test -n "$table"
+run 5 "$TMPDIR/password"
+like "$out" 'You are ben' 'Ben registers'
+run 6
+like "$out" 'seat 1|[Ss]it' 'Ben joins'
+echo 'quit' >"$TMPDIR/quit"
+run 4 "$TMPDIR/quit"
+like "$out" "Table $table: Hacienda, 2 players. You are ana." 'Ana plays'
+run 7 "$TMPDIR/quit"
+like "$out" "Table $table: Hacienda, 2 players. You are ben." 'Ben plays'
+
+# The other way, with a bot in Ben's place, and one for Ana: to the end.
+first=$table
+out=$(there build/bin/sobremesa create tictactoe --as ana --quiet)
+table=$out
+run 8
+like "$out" 'a guest' 'a guest comes'
+there bash -c "$(say 9)" >"$TMPDIR/bot" 2>&1 &
+out=$(there timeout 60 build/bin/sobremesa bot "$table" --as ana 2>&1)
+ok 'and plays to the end' wait $!
+out=$(there build/bin/sobremesa replay "$table" --all --plain --as ana 2>&1)
+like "$out" '[Tt]he game is over|wins|draw' 'which replay shows'
+out=$(there curl -s "http://127.0.0.1:8080/api/v1/tables/$table/record" |
+    build/bin/sobremesa verify - 2>&1)
+is "$out" ok 'and verify confirms'
+out=$(there build/bin/sobremesactl tables show "$first" 2>&1)
+like "$out" 'ana' 'the administrator sees the first table'
+done_testing

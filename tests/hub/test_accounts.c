@@ -1,0 +1,228 @@
+/* test_accounts.c -- accounts, sessions and tokens, one method after the
+ * other. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "server/hub/limits.h"
+#include "tests/support/desk.h"
+
+static struct desk d;
+
+static void begin(void)
+{
+    desk_open(&d, 7);
+}
+
+static void end(void)
+{
+    desk_close(&d);
+}
+
+TestSuite(accounts, .init = begin, .fini = end);
+
+static json_t *login(peer_id p, const char *name, const char *password)
+{
+    return desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", name,
+                    "password", password);
+}
+
+static json_t *resume(peer_id p, const char *token)
+{
+    return desk_ask(&d, p, "session.resume", "{s:s}", "token", token);
+}
+
+/* A name is somebody's however it is written. */
+Test(accounts, names_are_unique)
+{
+    desk_user(&d, "Anna");
+    peer_id p = desk_come(&d, 0);
+    REASON(desk_ask(&d, p, "account.register", "{s:s,s:s}", "name", "aNNa",
+                    "password", "password"),
+           "name_taken");
+}
+
+/* Unknown names and wrong passwords are told apart by nothing. */
+Test(accounts, login)
+{
+    desk_user(&d, "anna");
+    peer_id p = desk_come(&d, 0);
+    REASON(login(p, "anna", "passwore"), "bad_credentials");
+    REASON(login(p, "nobody", "password"), "bad_credentials");
+    FINE(login(p, "ANNA", "password"));
+    REASON(login(p, "anna", "password"), "already_logged_in");
+}
+
+/* Requests without login are refused before anything else is looked at. */
+Test(accounts, login_comes_first)
+{
+    peer_id p = desk_come(&d, 0);
+    REASON(desk_ask(&d, p, "table.move", "{s:s}", "nonsense", "yes"),
+           "not_authenticated");
+    REASON(desk_ask(&d, p, "me.next", NULL), "not_authenticated");
+}
+
+/* What follows a log-in on the same connection waits for it. */
+Test(accounts, log_ins_are_barriers)
+{
+    peer_id p = desk_come(&d, 0);
+    int first = desk_send(&d, p, "account.guest", NULL);
+    int second = desk_send(&d, p, "me.next", NULL);
+    desk_settle(&d);
+    FINE(desk_answer(&d, first));
+    FINE(desk_answer(&d, second));
+}
+
+/* Failed log-ins are slowed by address; those nearby are not. */
+Test(accounts, failures_are_slowed)
+{
+    char name[24];
+    const char *last = "";
+    desk_user(&d, "anna");
+    for (int i = 0; i < 2 * LIMIT_FAILED_BURST; i++) {
+        peer_id p = desk_come(&d, 99);
+        snprintf(name, sizeof(name), "name%d", i);
+        last = desk_reason(login(p, name, "password"));
+    }
+    cr_assert_str_eq(last, "rate_limited");
+    FINE(login(desk_come(&d, 0), "anna", "password"));
+}
+
+/* A session ends with its token, wherever it is in use. */
+Test(accounts, logout_ends_the_token)
+{
+    peer_id p = desk_come(&d, 0), q = desk_come(&d, 0);
+    char token[64];
+    json_t *answer = desk_ask(&d, p, "account.guest", NULL);
+    snprintf(token, sizeof(token), "%s", desk_text(answer, "token"));
+    FINE(resume(q, token));
+    FINE(desk_ask(&d, p, "session.logout", NULL));
+    cr_assert(d.cut[q]);
+    REASON(resume(desk_come(&d, 0), token), "token_expired");
+}
+
+/* A new password ends all other sessions. */
+Test(accounts, password)
+{
+    peer_id p = desk_user(&d, "anna"), q = desk_come(&d, 0);
+    FINE(login(q, "anna", "password"));
+    REASON(desk_ask(&d, p, "account.password", "{s:s,s:s}", "old", "passwore",
+                    "new", "new password"),
+           "bad_credentials");
+    json_t *answer = desk_ask(&d, p, "account.password", "{s:s,s:s}", "old",
+                              "password", "new", "new password");
+    cr_assert_eq(desk_number(answer, "ended"), 1);
+    cr_assert(d.cut[q]);
+    q = desk_come(&d, 0);
+    REASON(login(q, "anna", "password"), "bad_credentials");
+    FINE(login(q, "anna", "new password"));
+}
+
+/* A token does what it was made for, and makes none that may do more. */
+Test(accounts, scopes)
+{
+    peer_id p = desk_user(&d, "anna"), bot = desk_come(&d, 0);
+    json_t *answer = desk_ask(&d, p, "account.tokens.create", "{s:s,s:[ss]}",
+                              "label", "bot", "scopes", "read", "account");
+    FINE(answer);
+    FINE(resume(bot, desk_text(answer, "token")));
+    FINE(desk_ask(&d, bot, "me.next", NULL));
+    REASON(desk_ask(&d, bot, "table.create", "{s:s,s:i}", "game", "tictactoe",
+                    "seats", 2),
+           "out_of_scope");
+    REASON(desk_ask(&d, bot, "account.tokens.create", "{s:s,s:[s]}", "label",
+                    "more", "scopes", "play"),
+           "out_of_scope");
+    FINE(desk_ask(&d, p, "account.tokens.revoke", "{s:s}", "id",
+                  desk_text(answer, "id")));
+    cr_assert(d.cut[bot]);
+    REASON(desk_ask(&d, p, "account.tokens.revoke", "{s:s}", "id",
+                    desk_text(answer, "id")),
+           "no_such_token");
+}
+
+/* Sessions and tokens do not grow without end. */
+Test(accounts, tokens_are_limited)
+{
+    peer_id p = desk_user(&d, "anna");
+    for (int i = 0; i < LIMIT_TOKENS; i++)
+        FINE(desk_ask(&d, p, "account.tokens.create", "{s:s,s:[s]}", "label",
+                      "bot", "scopes", "read"));
+    REASON(desk_ask(&d, p, "account.tokens.create", "{s:s,s:[s]}", "label",
+                    "bot", "scopes", "read"),
+           "too_many_tokens");
+    for (int i = 0; i < LIMIT_SESSIONS + 5; i++) {
+        peer_id q = desk_come(&d, 0);
+        FINE(login(q, "anna", "password"));
+        hub_close(d.world.hub, q, d.world.now);
+    }
+    size_t labelled = LIMIT_TOKENS;
+    cr_assert_leq(d.world.disk.token_count, labelled + LIMIT_SESSIONS);
+}
+
+/* Who is barred neither logs in nor comes back. */
+Test(accounts, bans)
+{
+    peer_id p = desk_come(&d, 0), q = desk_come(&d, 0);
+    char token[64];
+    json_t *answer = desk_ask(&d, p, "account.register", "{s:s,s:s}", "name",
+                              "anna", "password", "password");
+    snprintf(token, sizeof(token), "%s", desk_text(answer, "token"));
+    d.world.disk.accounts[0].banned_until = d.world.now + 1000000;
+    REASON(login(q, "anna", "password"), "banned");
+    REASON(resume(q, token), "banned");
+}
+
+/* A guest lasts a day after his last request, and becomes permanent. */
+Test(accounts, guests)
+{
+    peer_id p = desk_come(&d, 0);
+    char token[64];
+    d.world.config.guest_ms = INT64_C(24) * 3600 * 1000;
+    hub_configure(d.world.hub, &d.world.config);
+    json_t *answer = desk_ask(&d, p, "account.guest", NULL);
+    snprintf(token, sizeof(token), "%s", desk_text(answer, "token"));
+    d.world.now += INT64_C(20) * 3600 * 1000;
+    FINE(desk_ask(&d, p, "me.next", NULL)); /* seen again */
+    desk_settle(&d);
+    d.world.now += INT64_C(20) * 3600 * 1000;
+    FINE(resume(desk_come(&d, 0), token));
+    d.world.now += INT64_C(26) * 3600 * 1000;
+    REASON(resume(desk_come(&d, 0), token), "token_expired");
+    FINE(desk_ask(&d, p, "account.keep", "{s:s,s:s}", "name", "anna",
+                  "password", "password"));
+    REASON(desk_ask(&d, p, "account.keep", "{s:s,s:s}", "name", "anna2",
+                    "password", "password"),
+           "not_a_guest");
+    FINE(login(desk_come(&d, 0), "anna", "password"));
+}
+
+/* An id may be 64 bytes of anything. */
+Test(accounts, long_ids)
+{
+    char text[600] =
+        "{\"jsonrpc\":\"2.0\",\"method\":\"server.hello\",\"id\":\"";
+    peer_id p = desk_come(&d, 0);
+    for (int i = 0; i < 64; i++)
+        strcat(text, "\\u0001");
+    strcat(text, "\"}");
+    hub_message(d.world.hub, p, text, strlen(text), d.world.now);
+    cr_assert_eq(d.count, 1);
+    FINE(d.letters[0].text);
+}
+
+/* When the server goes, all who have spoken are told, and nothing begins. */
+Test(accounts, shutdown)
+{
+    peer_id p = desk_come(&d, 0), silent = desk_come(&d, 0);
+    size_t told;
+    FINE(desk_ask(&d, p, "server.hello", NULL));
+    hub_shutdown(d.world.hub, d.world.now);
+    desk_heard(&d, p, "server.notice", &told);
+    cr_assert_eq(told, 1);
+    desk_heard(&d, silent, "server.notice", &told);
+    cr_assert_eq(told, 0);
+    REASON(desk_ask(&d, p, "server.hello", NULL), "shutting_down");
+    cr_assert(hub_idle(d.world.hub));
+}

@@ -1,0 +1,188 @@
+/* test_lifetime.c -- what time ends, and what it does not: sessions, open
+ * tables, tables in memory. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "server/hub/limits.h"
+#include "tests/support/desk.h"
+
+#define HOUR_MS (3600 * INT64_C(1000))
+#define DAY_MS  (24 * HOUR_MS)
+
+static struct desk d;
+static peer_id anna, bert;
+static char table[16];
+
+static void begin(void)
+{
+    desk_open(&d, 41);
+    d.world.config.session_ms = 90 * DAY_MS;
+    d.world.config.open_table_ms = 30 * DAY_MS;
+    d.world.config.idle_table_ms = HOUR_MS;
+    hub_configure(d.world.hub, &d.world.config);
+    anna = desk_user(&d, "anna");
+    bert = desk_user(&d, "bert");
+}
+
+static void end(void)
+{
+    desk_close(&d);
+}
+
+TestSuite(lifetime, .init = begin, .fini = end, .timeout = 60);
+
+static json_t *at(peer_id p, const char *method)
+{
+    return desk_ask(&d, p, method, "{s:s}", "table", table);
+}
+
+static void create(peer_id p, const char *key, json_t *value)
+{
+    json_t *params = json_pack("{s:s,s:i}", "game", "tictactoe", "seats", 2);
+
+    if (key != NULL)
+        json_object_set_new(params, key, value);
+    json_t *answer = desk_ask_json(&d, p, "table.create", params);
+    FINE(answer);
+    snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+}
+
+static const char *state(void)
+{
+    const json_t *got = desk_member(at(anna, "table.get"), "table");
+    const char *word = json_string_value(json_object_get(got, "state"));
+    return word != NULL ? word : "";
+}
+
+static json_t *resume(const char *token)
+{
+    return desk_ask(&d, desk_come(&d, 0), "session.resume", "{s:s}", "token",
+                    token);
+}
+
+/* A session's token ends after its time, used or not; one made for a bot does
+ * not. */
+Test(lifetime, tokens)
+{
+    peer_id p = desk_come(&d, 0);
+    char session[64], bot[64];
+    json_t *in = desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", "anna",
+                          "password", "password");
+    snprintf(session, sizeof(session), "%s", desk_text(in, "token"));
+    json_t *made = desk_ask(&d, p, "account.tokens.create", "{s:s,s:[s]}",
+                            "label", "bot", "scopes", "read");
+    snprintf(bot, sizeof(bot), "%s", desk_text(made, "token"));
+    for (int i = 0; i < 8; i++) {
+        desk_wait(&d, 11 * DAY_MS);
+        FINE(resume(session));
+    }
+    desk_wait(&d, 3 * DAY_MS);
+    REASON(resume(session), "token_expired");
+    FINE(resume(bot));
+    /* Who logs in anew leaves none of the old ones behind. */
+    size_t before = d.world.disk.token_count;
+    p = desk_come(&d, 0);
+    FINE(desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", "anna",
+                  "password", "password"));
+    cr_assert_lt(d.world.disk.token_count, before);
+}
+
+/* An open table ends its time after the last thing that happened at it, also a
+ * private one, and not one that is played; who sat there is told. */
+Test(lifetime, open_tables)
+{
+    char open[16], playing[16];
+    size_t told;
+
+    create(anna, NULL, NULL);
+    FINE(at(bert, "table.join"));
+    memcpy(playing, table, sizeof(playing));
+    create(anna, "start", json_string("manual"));
+    memcpy(open, table, sizeof(open));
+    create(anna, "private", json_true());
+    FINE(desk_ask(&d, anna, "me.watch", NULL));
+    desk_wait(&d, 20 * DAY_MS);
+    memcpy(table, open, sizeof(open));
+    FINE(at(bert, "table.join"));
+    desk_wait(&d, 11 * DAY_MS);
+    desk_wait(&d, HOUR_MS);
+    const json_t *event = desk_heard(&d, anna, "me.event", &told);
+    cr_assert_str_eq(json_string_value(json_object_get(event, "kind")),
+                     "abandoned");
+    cr_assert_str_eq(state(), "open");
+    desk_wait(&d, 20 * DAY_MS);
+    desk_wait(&d, HOUR_MS);
+    cr_assert_str_eq(state(), "abandoned");
+    REASON(at(anna, "table.start"), "already_started");
+    memcpy(table, playing, sizeof(playing));
+    cr_assert_str_eq(state(), "playing");
+}
+
+/* However many there are, whatever crashes in between. */
+Test(lifetime, many_open_tables)
+{
+    enum { N = 230 };
+
+    for (int i = 0; i < N; i++)
+        create(i % 2 == 0 ? anna : bert, NULL, NULL);
+    desk_wait(&d, 29 * DAY_MS);
+    for (int i = 0; i < N; i++)
+        cr_assert_eq(d.world.disk.tables[i]->row.now.state, TABLE_OPEN);
+    d.world.now += 2 * DAY_MS;
+    hub_tick(d.world.hub, d.world.now);
+    for (int i = 0; i < 50; i++)
+        world_step(&d.world);
+    world_crash(&d.world);
+    desk_wait(&d, HOUR_MS);
+    for (int i = 0; i < N; i++)
+        cr_assert_eq(d.world.disk.tables[i]->row.now.state, TABLE_ABANDONED,
+                     "%d", i);
+}
+
+/* A table that nobody watches leaves memory, and is the same when it comes
+ * back; one that is watched stays. */
+Test(lifetime, memory)
+{
+    struct hub_counts counts;
+
+    create(anna, NULL, NULL);
+    FINE(at(bert, "table.join"));
+    json_t *view = json_deep_copy(
+        desk_member(at(anna, "table.watch"), "view"));
+    desk_wait(&d, 2 * HOUR_MS);
+    hub_counts(d.world.hub, &counts);
+    cr_assert_eq(counts.tables, 1);
+    FINE(at(anna, "table.unwatch"));
+    desk_wait(&d, 2 * HOUR_MS);
+    hub_counts(d.world.hub, &counts);
+    cr_assert_eq(counts.tables, 0);
+    cr_assert(json_equal(view, desk_member(at(anna, "table.watch"), "view")));
+    json_decref(view);
+}
+
+/* What a private table's password lets in stays in; what an invitation lets
+ * see is not seen by others; notes are their writer's alone. */
+Test(lifetime, private_tables)
+{
+    create(anna, "private", json_true());
+    REASON(at(bert, "table.get"), "no_such_table");
+    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                  "name", "bert"));
+    FINE(at(bert, "table.get"));
+    FINE(at(bert, "table.join"));
+    FINE(desk_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table, "text",
+                  "mine"));
+    FINE(at(anna, "table.resign"));
+    desk_wait(&d, 2 * HOUR_MS);
+    cr_assert_str_eq(desk_text(at(bert, "table.note"), "text"), "");
+    cr_assert_str_eq(desk_text(at(anna, "table.note"), "text"), "mine");
+    FINE(desk_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table, "text",
+                  ""));
+    cr_assert_str_eq(desk_text(at(anna, "table.note"), "text"), "");
+    peer_id carl = desk_user(&d, "carl");
+    REASON(at(carl, "table.record"), "no_such_table");
+    REASON(at(desk_come(&d, 0), "table.watch"), "no_such_table");
+    FINE(at(bert, "table.record"));
+}

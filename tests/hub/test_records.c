@@ -1,0 +1,223 @@
+/* test_records.c -- records out and in again: in pieces, by one administrator
+ * at a time; whatever is wrong with one leaves nothing behind. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/desk.h"
+
+static struct desk d;
+static peer_id anna, bert, admin;
+static char table[16];
+
+static peer_id administrator(void)
+{
+    struct peer_info info = {.source = 1, .direct = true, .admin = true};
+
+    hub_open(d.world.hub, ++d.peers, &info, d.world.now);
+    return d.peers;
+}
+
+static void begin(void)
+{
+    desk_open(&d, 53);
+    anna = desk_user(&d, "anna");
+    bert = desk_user(&d, "bert");
+    admin = administrator();
+    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
+                            "tictactoe", "seats", 2);
+    FINE(made);
+    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
+}
+
+static void end(void)
+{
+    desk_close(&d);
+}
+
+TestSuite(records, .init = begin, .fini = end, .timeout = 60);
+
+/* The lines of the table's record as it is now, finished or not. */
+static json_t *exported(void)
+{
+    json_t *page = desk_ask(&d, admin, "admin.export", "{s:s}", "table",
+                            table);
+    FINE(page);
+    return json_deep_copy(desk_member(page, "lines"));
+}
+
+static json_t *finished(void)
+{
+    FINE(desk_ask(&d, bert, "table.resign", "{s:s}", "table", table));
+    return exported();
+}
+
+/* Sends lines FROM to before TO, which are kept. */
+static json_t *import(peer_id p, const json_t *lines, size_t from, size_t to)
+{
+    json_t *some = json_array();
+
+    for (size_t i = from; i < to; i++)
+        json_array_append(some, json_array_get(lines, i));
+    return desk_ask(&d, p, "admin.import", "{s:o,s:b,s:b}", "lines", some,
+                    "first", from == 0, "last", to == json_array_size(lines));
+}
+
+static json_t *import_all(const json_t *lines)
+{
+    return import(admin, lines, 0, json_array_size(lines));
+}
+
+static const json_t *data_of(const json_t *answer)
+{
+    return json_object_get(json_object_get(answer, "error"), "data");
+}
+
+/* It is refused at that line, 0: none, and nothing is kept of it: neither a
+ * table nor what has come so far. */
+static void refused(const json_t *lines, const char *reason, int64_t line)
+{
+    size_t before = d.world.disk.table_count;
+    json_t *answer = import_all(lines);
+
+    REASON(answer, reason);
+    cr_assert_eq(json_integer_value(json_object_get(data_of(answer), "line")),
+                 line);
+    if (line > 0)
+        cr_assert_gt(json_string_length(
+                         json_object_get(data_of(answer), "expected")),
+                     0);
+    cr_assert_eq(d.world.disk.table_count, before);
+    REASON(import(admin, lines, 1, 2), "invalid_params");
+}
+
+/* LINES with line I changed: WHAT, which is in it, becomes AS. */
+static json_t *spoiled(const json_t *lines, size_t i, const char *what,
+                       const char *as)
+{
+    json_t *copy = json_deep_copy(lines);
+    const char *line = json_string_value(json_array_get(lines, i));
+    const char *at = strstr(line, what);
+    char text[4096];
+
+    cr_assert_not_null(at, "%s", line);
+    snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - line), line, as,
+             at + strlen(what));
+    json_array_set_new(copy, i, json_string(text));
+    return copy;
+}
+
+/* In however many pieces it comes, it is the same record again. */
+Test(records, in_pieces)
+{
+    json_t *lines = finished();
+    size_t n = json_array_size(lines);
+
+    for (size_t piece = 1; piece <= n; piece += 2) {
+        json_t *answer = NULL;
+        for (size_t at = 0; at < n; at += piece) {
+            size_t to = at + piece < n ? at + piece : n;
+            answer = import(admin, lines, at, to);
+            FINE(answer);
+            cr_assert_eq(desk_number(answer, "lines"), (int64_t)to);
+        }
+        snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+        json_t *again = exported();
+        cr_assert(json_equal(lines, again));
+        json_decref(again);
+    }
+    json_decref(lines);
+}
+
+/* Each kind of line may be wrong, and the answer says which one is. */
+Test(records, bad_lines)
+{
+    json_t *lines = finished();
+    int64_t n = (int64_t)json_array_size(lines);
+    const struct {
+        size_t line;
+        const char *what, *as;
+    } cases[] = {
+        {0, "{", "["},
+        {0, "sobremesa-record/1", "sobremesa-record/2"},
+        {0, "\"revision\":1", "\"revision\":9"},
+        {0, "\"tictactoe\"", "\"checkers\""},
+        {0, "\"seats\":2", "\"seats\":7"},
+        {1, "\"ply\":0", "\"ply\":1"},
+        {2, "\"kind\":\"join\"", "\"kind\":\"gate\""},
+        {3, "\"at\":", "\"at\":1"},
+        {(size_t)n - 1, "resigned", "finished"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        json_t *bad = spoiled(lines, cases[i].line, cases[i].what,
+                              cases[i].as);
+        refused(bad, "bad_record", (int64_t)cases[i].line + 1);
+        json_decref(bad);
+    }
+    FINE(import_all(lines));
+    json_decref(lines);
+}
+
+/* A record that ends too early, or goes on behind its end. */
+Test(records, bad_ends)
+{
+    json_t *lines = finished(), *longer = json_deep_copy(lines);
+    size_t n = json_array_size(lines);
+
+    json_array_append(longer, json_array_get(lines, n - 1));
+    refused(longer, "bad_record", (int64_t)n + 1);
+    json_decref(longer);
+    json_array_remove(lines, n - 1);
+    json_t *answer = import_all(lines);
+    REASON(answer, "bad_record");
+    json_decref(lines);
+    REASON(desk_ask(&d, admin, "admin.import", "{s:[],s:b,s:b}", "lines",
+                    "first", 1, "last", 1),
+           "bad_record");
+    cr_assert_eq(d.world.disk.table_count, 1);
+}
+
+/* Only finished games are kept: who could go on with another's? */
+Test(records, not_finished)
+{
+    json_t *lines = exported();
+
+    refused(lines, "not_finished", 0);
+    json_decref(lines);
+}
+
+/* A record is begun before it goes on, by who goes on with it; who begins
+ * another drops it. */
+Test(records, one_at_a_time)
+{
+    json_t *lines = finished();
+    size_t n = json_array_size(lines);
+    peer_id other = administrator();
+
+    REASON(import(admin, lines, 1, 2), "invalid_params");
+    FINE(import(admin, lines, 0, 2));
+    REASON(import(other, lines, 2, n), "invalid_params");
+    FINE(import(admin, lines, 2, 3));
+    FINE(import(other, lines, 0, 1));
+    REASON(import(admin, lines, 3, n), "invalid_params");
+    FINE(import(other, lines, 1, n));
+    REASON(import(other, lines, 1, n), "invalid_params");
+    REASON(import(anna, lines, 0, n), "forbidden");
+    cr_assert_eq(d.world.disk.table_count, 2);
+    json_decref(lines);
+}
+
+/* When it cannot be stored it is refused, and can be sent again. */
+Test(records, storage)
+{
+    json_t *lines = finished();
+
+    d.world.fail_per_1000 = 1000;
+    refused(lines, "storage_unavailable", 0);
+    d.world.fail_per_1000 = 0;
+    FINE(import_all(lines));
+    json_decref(lines);
+}

@@ -1,0 +1,166 @@
+/* stress_store.c -- all threads of the store at once, for ThreadSanitizer,
+ * under which Criterion cannot run.
+ *
+ * usage: stress_store [SECONDS]
+ *
+ * Units for many tables, questions of every kind, backups, checkpoints, a
+ * disk that fails now and then, opening and closing: with such limits that
+ * everything happens often.  Speaks TAP. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base.h"
+#include "tests/support/store_fixture.h"
+#include "tests/support/store_vfs.h"
+
+#define TABLES 64
+
+static struct store_fixture f;
+static struct unit u;
+static int64_t last[TABLES + 1];  /* reported stored */
+static int64_t tried[TABLES + 1]; /* handed over */
+static unit_id under_way[TABLES + 1];
+static uint64_t wrong, failures, stored;
+
+static void told(void *context, const struct store_progress *p)
+{
+    (void)context;
+    f.progress = *p;
+    f.progress.error = NULL;
+}
+
+static void submit(id_num id)
+{
+    if (tried[id] < 0)
+        make_table(&u, id, TABLE_PLAYING, 2, 2);
+    size_t count = (size_t)(rand() % 3) + 1;
+    make_plies(&u, id, last[id], count,
+               rand() % 8 == 0 ? TABLE_OPEN : TABLE_PLAYING, 2, 2);
+    if (rand() % 16 == 0) {
+        struct op *op = unit_add(&u, OP_MARK);
+        op->table = op->account = id;
+        op->u.number = 1;
+    }
+    tried[id] = last[id] + (int64_t)count;
+    under_way[id] = fixture_submit(&f, &u);
+}
+
+/* What the hub does when a unit has failed: it looks. */
+static void look(id_num id)
+{
+    const struct answer *a = fixture_table(&f, id);
+
+    if (a->table == NULL && !a->failed) {
+        wrong += last[id] >= 0;
+        last[id] = tried[id] = -1;
+        return;
+    }
+    int64_t end = (int64_t)a->ply_count - 1;
+    wrong += !plies_whole(a, id) || (end != last[id] && end != tried[id]);
+    last[id] = end;
+}
+
+static void collect(void)
+{
+    for (id_num id = 1; id <= TABLES; id++) {
+        unit_id unit = under_way[id];
+        if (unit == 0 || f.last_stored < unit)
+            continue;
+        under_way[id] = 0;
+        if (f.results[unit % FIXTURE_UNITS] == UNIT_STORED + 1) {
+            last[id] = tried[id];
+            stored++;
+        } else {
+            failures++;
+            look(id);
+        }
+    }
+}
+
+static void ask(void)
+{
+    struct question q = {
+        .kind = (enum question_kind)(rand() % (ASK_NOTE + 1)),
+        .account = 1,
+        .table = (id_num)(rand() % TABLES) + 1,
+        .text = "user1",
+        .key = "k",
+        .state = rand() % 3 - 1,
+        .limit = 20,
+        .all = true,
+    };
+    store_ask(f.store, ++f.next_ask, &q);
+}
+
+static void settle(void)
+{
+    while (f.last_stored < f.next_unit || f.answered < f.next_ask)
+        fixture_poll(&f, 1000);
+    collect();
+}
+
+static void round_of(int turns)
+{
+    struct store_stats stats;
+    char path[300];
+
+    f.answered = f.next_ask;
+    ASSERT(fixture_open(&f) == 0);
+    snprintf(path, sizeof(path), "%s/copy.db", f.dir);
+    unlink(path);
+    store_backup(f.store, path, NULL, told);
+    for (int i = 0; i < turns; i++) {
+        if (i % 200 == 150)
+            store_vfs_fail(1 + rand() % 3, 1 + rand() % 20, 1);
+        for (int j = 0; j < 10; j++) {
+            id_num id = (id_num)(rand() % TABLES) + 1;
+            if (under_way[id] == 0)
+                submit(id);
+        }
+        ask();
+        fixture_poll(&f, 1000);
+        collect();
+        store_stats(f.store, &stats);
+    }
+    store_vfs_fail(FAULT_NONE, 0, 0);
+    settle();
+    for (id_num id = 1; id <= TABLES; id++)
+        look(id);
+    fixture_close(&f);
+}
+
+int main(int argc, char **argv)
+{
+    time_t until = time(NULL) + (argc > 1 ? atoi(argv[1]) : 5);
+    int rounds = 0;
+
+    store_vfs_install();
+    fixture_init(&f);
+    unit_init(&u);
+    f.config = (struct store_config){
+        .readers = 4,
+        .batch_max = 16,
+        .flush_ms = 2,
+        .tail_max = 100,
+        .wal_bytes = 64 << 10,
+        .heads_max = 8,
+        .retry_ms_max = 2,
+    };
+    for (id_num id = 1; id <= TABLES; id++)
+        last[id] = tried[id] = -1;
+    srand(1);
+    do {
+        round_of(400);
+        rounds++;
+    } while (time(NULL) < until);
+    fprintf(stderr, "%d rounds, %llu stored, %llu failed\n", rounds,
+            (unsigned long long)stored, (unsigned long long)failures);
+    printf("1..1\n%sok 1 - the store under stress\n",
+           wrong == 0 && f.disorder == 0 && stored > 0 ? "" : "not ");
+    fixture_done(&f);
+    return 0;
+}

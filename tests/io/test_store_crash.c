@@ -1,0 +1,172 @@
+/* test_store_crash.c -- killed with SIGKILL at any moment, the store has every
+ * unit that it reported, and of the others all or nothing. */
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/store_fixture.h"
+
+#define TABLES 40
+#define PLIES  3 /* of a unit; then a text of the same number */
+
+struct report {
+    id_num table;
+    int64_t ply; /* the last one that was reported stored */
+};
+
+static struct store_fixture f;
+static int64_t last[TABLES + 1];
+
+/* ---- the one that is killed --------------------------------------------- */
+
+static id_num table_of[FIXTURE_UNITS];
+
+static void submit(id_num id)
+{
+    struct unit u;
+    unit_init(&u);
+    if (last[id] < 0) {
+        make_table(&u, id, TABLE_PLAYING, 2, 2);
+        make_account(&u, id, "x");
+        char name[16];
+        snprintf(name, sizeof(name), "user%d", (int)id);
+        u.first->next->u.account_row.name = region_text(&u.region, name,
+                                                        strlen(name));
+    }
+    int state = last[id] % 7 == 0 ? TABLE_OPEN : TABLE_PLAYING;
+    make_plies(&u, id, last[id], PLIES, state, 2, last[id] % 11 == 0 ? 1 : 2);
+    struct op *op = unit_add(&u, OP_TEXT);
+    op->u.text = (struct text_row){
+        .table = id,
+        .from = id,
+        .number = (uint64_t)(last[id] + PLIES + 1),
+        .body = "at the same time",
+    };
+    table_of[fixture_submit(&f, &u) % FIXTURE_UNITS] = id;
+}
+
+/* Plays at all tables at once, one unit under way at each, and writes what is
+ * reported into FD, until it is killed. */
+static void play(int fd)
+{
+    unit_id seen = 0;
+
+    f.config.flush_ms = 3;
+    f.config.wal_bytes = 128 << 10;
+    f.next_unit = f.last_stored = f.reported = 0;
+    if (fixture_open(&f) != 0)
+        _exit(2);
+    for (id_num id = 1; id <= TABLES; id++)
+        submit(id);
+    for (;;) {
+        fixture_poll(&f, 1000);
+        while (seen < f.last_stored) {
+            id_num id = table_of[++seen % FIXTURE_UNITS];
+            if (f.results[seen % FIXTURE_UNITS] != UNIT_STORED + 1)
+                _exit(3);
+            last[id] += PLIES;
+            struct report r = {id, last[id]};
+            if (write(fd, &r, sizeof(r)) != sizeof(r))
+                _exit(4);
+            submit(id);
+        }
+    }
+}
+
+/* ---- the one that looks -------------------------------------------------- */
+
+/* Lets a child play for US; what it reported is then in `last`. */
+static void run(useconds_t us)
+{
+    int ends[2];
+    struct report r;
+    int status;
+
+    cr_assert_eq(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        play(ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    /* The pipe must not fill, so read on while it plays. */
+    pid_t killer = fork();
+    if (killer == 0) {
+        usleep(us);
+        kill(child, SIGKILL);
+        _exit(0);
+    }
+    while (read(ends[0], &r, sizeof(r)) == sizeof(r))
+        last[r.table] = r.ply;
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "%x",
+              (unsigned)status);
+    waitpid(killer, NULL, 0);
+}
+
+static void check(id_num id)
+{
+    struct question q = {.kind = ASK_ACCOUNT, .account = id};
+    const struct answer *a = fixture_table(&f, id);
+
+    cr_assert_not(a->failed);
+    if (a->table == NULL) {
+        cr_assert_lt(last[id], 0, "a stored table is lost");
+        cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
+        return;
+    }
+    cr_assert(plies_whole(a, id));
+    int64_t end = (int64_t)a->ply_count - 1;
+    cr_assert_geq(end, last[id], "a stored ply is lost");
+    cr_assert_leq(end, last[id] + PLIES, "more than was under way");
+    cr_assert_eq((end + 1) % PLIES, 0, "half a unit");
+    cr_assert_eq(a->texts_last, (uint64_t)end + 1, "half a unit");
+    int64_t before = end - PLIES;
+    struct summary now;
+    make_summary(&now, end, before % 7 == 0 ? TABLE_OPEN : TABLE_PLAYING, 2,
+                 before % 11 == 0 ? 1 : 2);
+    cr_assert_eq(memcmp(&now, &a->table->now, sizeof(now)), 0);
+    last[id] = end;
+    cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
+}
+
+Test(crash, killed, .timeout = 300)
+{
+    int rounds = getenv("ASAN") != NULL ? 12 : 60;
+
+    fixture_init(&f);
+    for (id_num id = 1; id <= TABLES; id++)
+        last[id] = -1;
+    srand(20260101);
+    for (int i = 0; i < rounds; i++) {
+        run((useconds_t)(1000 + rand() % 150000));
+        f.next_unit = f.last_stored = f.reported = 0;
+        cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+        struct question list = {.kind = ASK_TABLES,
+                                .state = -1,
+                                .limit = 1000,
+                                .all = true};
+        size_t listed = fixture_ask(&f, &list)->listed_count;
+        static int64_t shown[TABLES + 1];
+        for (size_t j = 0; j < listed; j++)
+            shown[f.answer.tables[j].table.id] =
+                f.answer.tables[j].table.now.ply;
+        for (id_num id = 1; id <= TABLES; id++) {
+            check(id);
+            if (last[id] >= 0)
+                cr_assert_eq(shown[id], last[id], "the list is behind");
+        }
+        fixture_close(&f);
+        cr_assert_eq(f.lines[LOG_ERROR], 0, "%s", f.line);
+    }
+    for (id_num id = 1; id <= TABLES; id++)
+        cr_assert_gt(last[id], 5 * rounds);
+    fixture_done(&f);
+}

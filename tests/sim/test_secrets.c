@@ -1,0 +1,83 @@
+/* test_secrets.c -- two runs that differ only in what a viewer may not know
+ * send him the same bytes; see tests/support/twins.h.  That a leak would be
+ * noticed is shown by test_leaks.c.
+ *
+ *     SEED=n build/test/sim/test_secrets     that pair alone, of every game
+ */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/base.h"
+#include "tests/support/games/toys.h"
+#include "tests/support/twins.h"
+
+extern const struct rules hacienda_rules, hadara_rules, greement_rules,
+    tictactoe_rules;
+
+/* The hub plays what is listed here: the toys, too. */
+const struct rules *const rules_all[] = {
+    &hacienda_rules, &hadara_rules,   &greement_rules, &tictactoe_rules,
+    &kuhn_rules,     &roshambo_rules, &haggle_rules,   NULL,
+};
+
+static void check(const struct rules *r, size_t pairs)
+{
+    const char *one = getenv("SEED");
+    struct twins_count n = {0};
+    char why[TWINS_WHY] = "";
+    uint64_t from = one != NULL ? strtoull(one, NULL, 10) : 0;
+
+    pairs = one != NULL ? 1 : getenv("ASAN") != NULL ? 1 + pairs / 12 : pairs;
+    for (uint64_t number = from; number < from + pairs; number++) {
+        bool same = twins_run(r, r, number, TAMPER_NOT, &n, why);
+        cr_assert(same, "SEED=%llu: %s", (unsigned long long)number, why);
+    }
+    fprintf(stderr,
+            "# %s: %zu pairs, %zu plies others, %zu letters of %zu bytes the"
+            " same; %zu plies played on, %zu of them others; the longest"
+            " log %zu\n",
+            r->name, n.pairs, n.others, n.letters, n.bytes, n.live, n.hidden,
+            n.longest);
+    cr_assert(n.letters > 0);
+    if (pairs < 20) /* too few to count */
+        return;
+    cr_assert(n.pairs * 2 >= pairs && n.letters >= 30 * pairs);
+    cr_assert(r->redact == NULL || n.others >= pairs / 3);
+}
+
+Test(secrets, hacienda)
+{
+    check(&hacienda_rules, 100);
+}
+
+Test(secrets, hadara)
+{
+    check(&hadara_rules, 100);
+}
+
+Test(secrets, greement)
+{
+    check(&greement_rules, 60);
+}
+
+Test(secrets, tictactoe)
+{
+    check(&tictactoe_rules, 20);
+}
+
+Test(secrets, kuhn)
+{
+    check(&kuhn_rules, 100);
+}
+
+Test(secrets, roshambo)
+{
+    check(&roshambo_rules, 100);
+}
+
+Test(secrets, haggle)
+{
+    check(&haggle_rules, 100);
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# run.sh -- runs one test, of whatever kind, so that it speaks TAP.
+#
+# usage: tests/support/run.sh TEST
+#
+# prove calls it, and so may you.  TEST is a Criterion program, a fuzzer or a
+# script, best by its name below build/: the directory tells the mode.  A test
+# runs at the root of the tree, in a clean room (a HOME and a TMPDIR of its own,
+# removed afterwards, and a fixed locale), and finds in its environment
+#
+#     BUILD  what make has built: $BUILD/wasm/core.wasm
+#     BIN    the programs of the test's mode: $BIN/sobremesa
+#     ASAN   set under the sanitizers, where all takes its time: do less
+#
+# What it says on stderr is shown if it fails.  It fails if a test in it does,
+# if it ends otherwise than with 0, if it takes longer than TEST_TIMEOUT
+# seconds, and if a sanitizer finds anything in it or in a program it starts,
+# even where nobody looks at that program's end.  (Of a leak Criterion would
+# say nothing: it is found after the test has passed.)
+
+set -u
+
+test=$(realpath -s "$1") || exit
+cd "$(dirname "$0")/../.." || exit
+
+BUILD=$(realpath -s "${BUILD:-build}")
+top=$BUILD
+[[ $test == */test/* && $test == "$BUILD"/* ]] && top=${test%/test/*}
+export BUILD BIN=$top/bin
+[[ ${top##*/} == asan ]] && export ASAN=1
+
+room=$(mktemp -d "${TMPDIR:-/tmp}/test.XXXXXX") || exit
+trap 'rm -rf "$room"' EXIT
+mkdir "$room/home" "$room/tmp" "$room/reports"
+export HOME=$room/home TMPDIR=$room/tmp LC_ALL=C.UTF-8
+export PYTHONPATH=$PWD/tests/support PYTHONDONTWRITEBYTECODE=1
+export ASAN_OPTIONS=abort_on_error=1:detect_stack_use_after_return=1:print_legend=0
+ASAN_OPTIONS+=:log_path=$room/reports/sanitizer
+export UBSAN_OPTIONS=print_stacktrace=1
+
+within=(timeout --kill-after=10 "${TEST_TIMEOUT:-2400}")
+
+# Criterion's reasons go to stderr as well, and as YAML they are more than prove
+# can read.
+run_criterion()
+{
+    "${within[@]}" "$test" --tap="$room/tap" --short-filename >&2
+    local status=$?
+    [[ -s $room/tap ]] && grep -v '^ ' "$room/tap"
+    return $status
+}
+
+# New inputs go to build/, beside the corpus that is committed.
+run_fuzzer()
+{
+    local name=${test##*/fuzz_}
+    local seeds=tests/fuzz/corpus/$name grown=$top/corpus/$name
+    mkdir -p "$grown"
+    [[ -d $seeds ]] || seeds=
+    echo 1..1
+    if "${within[@]}" "$test" -max_total_time="${FUZZ_SECONDS:-10}" \
+        -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -print_funcs=0 \
+        -artifact_prefix="$top/crash-$name-" \
+        "$grown" ${seeds:+"$seeds"} 2>"$room/fuzz"; then
+        echo "ok 1 - $name: $(grep -c . <(find "$grown" -type f)) inputs," \
+            "$(sed -n 's/^stat::number_of_executed_units: *//p' "$room/fuzz")" \
+            "runs"
+    else
+        grep -v '^#' "$room/fuzz" >&2
+        echo "not ok 1 - $name"
+        return 1
+    fi
+}
+
+run_test()
+{
+    case $test in
+    */stress_*) "${within[@]}" "$test" ;;
+    */fuzz_*) run_fuzzer ;;
+    *.sh) "${within[@]}" bash "$test" ;;
+    *.py) "${within[@]}" /usr/bin/python3 "$test" ;;
+    *.mjs) "${within[@]}" node "$test" ;;
+    *) run_criterion ;;
+    esac
+}
+
+run_test 2>"$room/stderr"
+status=$?
+
+if compgen -G "$room/reports/*" >/dev/null; then
+    cat "$room"/reports/* >>"$room/stderr"
+    [[ $status -eq 0 ]] && status=1
+fi
+if [[ $status -ne 0 ]]; then
+    [[ $status -eq 124 ]] && echo "took too long" >>"$room/stderr"
+    {
+        echo "$1:"
+        tail -n 200 "$room/stderr"
+    } | sed 's/^/# /' >&2
+fi
+exit $status

@@ -1,0 +1,77 @@
+/* store_fixture.h -- a store with an owner for tests: no loop, one thread that
+ * waits, units that can be recognised again. */
+
+#ifndef TESTS_SUPPORT_STORE_FIXTURE_H
+#define TESTS_SUPPORT_STORE_FIXTURE_H
+
+#include <pthread.h>
+
+#include "server/io/store.h"
+
+#define FIXTURE_UNITS 65536
+
+struct store_fixture {
+    char dir[256];
+    char error[256];
+    struct store_config config;
+    struct store *store;
+
+    /* What was called back. */
+    unsigned char
+        results[FIXTURE_UNITS]; /* by id % FIXTURE_UNITS: result + 1 */
+    unit_id last_stored;        /* the last id reported */
+    uint64_t reported, answered, disorder;
+    ask_id awaited;       /* by fixture_ask(); 0: it is there */
+    struct answer answer; /* the one awaited last; the fixture's */
+    struct store_progress progress;
+    char progress_error[256];
+    int progress_calls;
+    int lines[LOG_DEBUG + 1]; /* of the log, by level */
+    char line[256];           /* the last one */
+    bool loud;
+
+    unit_id next_unit;
+    ask_id next_ask;
+    pthread_mutex_t lock;
+    pthread_cond_t wakes;
+    bool awake;
+};
+
+/* An empty directory, no store.  Then as store_open(). */
+void fixture_init(struct store_fixture *f);
+int fixture_open(struct store_fixture *f);
+void fixture_close(struct store_fixture *f);
+/* Removes the directory. */
+void fixture_done(struct store_fixture *f);
+
+/* Waits for a wake(), MS at most, and polls. */
+void fixture_poll(struct store_fixture *f, int ms);
+/* Hands U over; returns its id. */
+unit_id fixture_submit(struct store_fixture *f, struct unit *u);
+/* The same, and waits for the result. */
+enum unit_result fixture_store(struct store_fixture *f, struct unit *u);
+/* Asks and waits; the answer stays until the next one. */
+const struct answer *fixture_ask(struct store_fixture *f,
+                                 const struct question *q);
+const struct answer *fixture_table(struct store_fixture *f, id_num table);
+
+/* The first number that a statement finds in the file while the store is
+ * closed; -1: none. */
+int64_t fixture_sql(const struct store_fixture *f, const char *text);
+
+/* Units to be had again: everything in them follows from the numbers. */
+void make_account(struct unit *u, id_num id, const char *name);
+/* Accounts 1 .. N, named user1 ... */
+void make_people(struct unit *u, int n);
+/* With SEATS seats, the first FILLED of which accounts 1, 2 ... have. */
+void make_table(struct unit *u, id_num id, int state, int seats, int filled);
+/* COUNT plies behind EXPECT; table state PLAYING, seat (ply % 2) acting since
+ * the last one was made at 1000 * ply. */
+void make_plies(struct unit *u, id_num id, int64_t expect, size_t count,
+                int state, int seats, int filled);
+void make_summary(struct summary *now, int64_t ply, int state, int seats,
+                  int filled);
+/* Whether the plies of A are whole: 0, 1, 2 ... of table ID, as made. */
+bool plies_whole(const struct answer *a, id_num id);
+
+#endif

@@ -1,0 +1,26 @@
+/* store_vfs.h -- a disk that fails when it is told to.
+ *
+ * A layer over SQLite's own, for all connections of the process opened after
+ * store_vfs_install().  Any thread may be in it. */
+
+#ifndef TESTS_SUPPORT_STORE_VFS_H
+#define TESTS_SUPPORT_STORE_VFS_H
+
+#include <stdbool.h>
+
+enum store_fault { FAULT_NONE, FAULT_SYNC, FAULT_WRITE, FAULT_FULL };
+
+void store_vfs_install(void);
+
+/* From now on the NTH (1 is the next) sync, or write, and REPEAT - 1 after it
+ * fail: SYNC with an I/O error, WRITE with one after half of it was written,
+ * FULL because there is no space.  REPEAT < 0: until told otherwise. */
+void store_vfs_fail(enum store_fault fault, int nth, int repeat);
+/* How many have failed since. */
+int store_vfs_failed(void);
+/* Every sync takes so much longer. */
+void store_vfs_delay(int us);
+/* Syncs so far, of all files. */
+int store_vfs_syncs(void);
+
+#endif

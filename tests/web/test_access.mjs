@@ -1,0 +1,139 @@
+// test_access.mjs -- every page for everybody: axe finds nothing serious, and at
+// 360 px nothing has to be scrolled sideways.
+
+import { readFileSync } from 'node:fs';
+
+import { browser, daemon, finish, ok, open, person, register, require, sit }
+    from './support.mjs';
+
+const { url } = await daemon();
+const ana = await person(url), ben = await person(url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The page as it is, at three widths. */
+async function judge({ page }, name) {
+    for (const width of [360, 800, 1400]) {
+        await page.setViewportSize({ width, height: 800 });
+        // The board of a game may be moved about within its own frame.
+        const wide = await page.evaluate(() => {
+            const root = document.scrollingElement;
+            if (root.scrollWidth <= root.clientWidth)
+                return '';
+            const over = [...document.querySelectorAll('main *')].filter((e) =>
+                e.getBoundingClientRect().right > root.clientWidth + 1)
+                .slice(0, 3).map((e) => e.outerHTML.slice(0, 120));
+            return `${root.scrollWidth} > ${root.clientWidth}: ` +
+                over.join('\n');
+        });
+        ok(wide === '', `${name} fits ${width} px`, wide);
+    }
+    await page.setViewportSize({ width: 360, height: 800 });
+    // The policy of the page lets in no script of ours but by the debugger.
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(
+        document, { resultTypes: ['violations'] }));
+    const bad = violations.filter(({ impact }) =>
+        impact === 'serious' || impact === 'critical');
+    ok(bad.length === 0, `${name}: axe finds nothing serious`,
+        bad.map(({ id, help, nodes }) => `${id}: ${help}\n` + nodes.slice(0, 4)
+            .map(({ html, failureSummary }) => `    ${html.slice(0, 160)}\n    ` +
+                (failureSummary ?? '').replaceAll('\n', ' '))
+            .join('\n')).join('\n'));
+}
+
+await judge(ana, 'the lobby of a stranger');
+await ana.page.goto(`${url}/#login`);
+await ana.page.getByRole('heading', { name: 'New here?' }).waitFor();
+await judge(ana, 'log in');
+await register(ana, 'Ana');
+await register(ben, 'Ben');
+await ana.page.goto(`${url}/#settings`);
+await ana.page.getByText('Larger text').waitFor();
+await judge(ana, 'settings');
+await ana.page.goto(`${url}/#new/hacienda`);
+await ana.page.locator('.thumb svg').waitFor();
+await judge(ana, 'making a table');
+await ana.page.goto(`${url}/#rules/hacienda/both`);
+await ana.page.locator('article').nth(1).waitFor();
+await judge(ana, 'rules');
+
+for (const game of ['tictactoe', 'hacienda', 'hadara', 'greement']) {
+    await ana.page.setViewportSize({ width: 1200, height: 900 });
+    const id = await open(ana, game);
+    if (game === 'hacienda')
+        await judge(ana, 'an open table');
+    await sit(ben, id);
+    await ana.page.locator('.panel > *').first().waitFor();
+    await judge(ana, `a table of ${game}`);
+    await judge(ben, `the same from the other side`);
+}
+await ana.page.goto(`${url}/#`);
+await ana.page.locator('.tables li').first().waitFor();
+await judge(ana, 'the lobby');
+const id = await open(ana, 'tictactoe');
+await sit(ben, id);
+await ben.page.getByRole('button', { name: 'Give up' }).click();
+await ben.page.locator('[data-answer="yes"]').waitFor();
+await judge(ben, 'a dialog');
+await ben.page.locator('[data-answer="yes"]').click();
+await ana.page.getByText('Ana wins').waitFor();
+await ana.page.getByRole('button', { name: 'Verify the game' }).click();
+await ana.page.locator('.verdict li').first().waitFor();
+await judge(ana, 'a finished table');
+await ana.page.goto(`${url}/#table/${id}/3`);
+await ana.page.locator('.replay').waitFor();
+await judge(ana, 'a replay');
+await ana.page.goto(`${url}/#finished`);
+await ana.page.locator('.tables li').first().waitFor();
+await judge(ana, 'finished games');
+
+// ---- wishes -----------------------------------------------------------------------
+
+await ana.page.goto(`${url}/#new/tictactoe`);
+await ana.page.getByRole('button', { name: 'Open the table' }).waitFor();
+const still = await ana.page.evaluate(() =>
+    getComputedStyle(document.querySelector('button')).transitionDuration);
+ok(/^0s(, 0s)*$/.test(still), 'nothing moves where less motion is wished',
+    still);
+await ana.page.goto(`${url}/#settings`);
+await ana.page.getByLabel('Larger text').check();
+await ana.page.getByLabel('Colours that are easier').check();
+await ana.page.goto(`${url}/#`);
+await ana.page.locator('.tables li').first().waitFor();
+await judge(ana, 'the lobby in larger text and other colours');
+
+// ---- keyboard ----------------------------------------------------------------------
+
+await ana.page.setViewportSize({ width: 1200, height: 900 });
+await ana.page.goto(`${url}/#new/tictactoe`);
+await ana.page.getByRole('heading', { name: 'New table' }).waitFor();
+await ana.page.reload();
+await ana.page.locator('select[name=seats]').waitFor();
+await ana.page.keyboard.press('Tab');
+ok(await ana.page.evaluate(() => document.activeElement !== document.body),
+    'the first Tab leads somewhere');
+const unseen = [];
+for (let i = 0; i < 40; i++) {
+    await ana.page.keyboard.press('Tab');
+    const where = await ana.page.evaluate(() => {
+        const e = document.activeElement;
+        if (e === document.body)
+            return null;
+        const style = getComputedStyle(e);
+        const shown = parseFloat(style.outlineWidth) >= 2 &&
+            style.outlineStyle !== 'none';
+        return { what: e.outerHTML.slice(0, 80), shown,
+            open: e.matches('button.main') && e.textContent === 'Open the table' };
+    });
+    if (where && !where.shown)
+        unseen.push(where.what);
+    if (where?.open)
+        break;
+}
+ok(unseen.length === 0, 'the focus can be seen wherever it goes',
+    unseen.join('\n'));
+await ana.page.keyboard.press('Enter');
+await ana.page.getByRole('heading', { name: 'Before the game' }).waitFor();
+ok(true, 'a table is made without a mouse');
+ok((await browser()).isConnected(), 'the browser lives');
+await finish();

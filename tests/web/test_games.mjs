@@ -1,0 +1,207 @@
+// test_games.mjs -- whole games of all three games, played by clicking what the
+// pages themselves call legal, with a spectator, reloads, a time offline and a
+// move taken back; what every page shows is what the server says.
+//
+// A page marks what plays a move with `data-move` and what leads on to one with
+// `data-step` (clients/web/README.md): nothing else is known here of a game.
+
+import { clickOne, coreAgrees, daemon, finish, inPage, is, mended, ok, open,
+    person, register, rpc, sameAsServer, sit, until } from './support.mjs';
+
+const SLOW = 20; // every so many moves the pages are compared with the server
+const seed = Number(process.env.SEED ?? 1);
+const { url } = await daemon();
+const people = [await person(url), await person(url), await person(url)];
+const [ana, ben, cai] = people;
+await register(ana, 'Ana');
+await register(ben, 'Ben');
+
+// A generator of one's own, so that a game can be played again.
+let state = seed;
+function random(n) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor(state / 2 ** 32 * n);
+}
+
+const view = ({ page }, id) => inPage(page, 'net.js', 'viewOf', id);
+
+/** One move of whoever is to move; whether the game is still on. */
+async function move(players, id) {
+    const views = await Promise.all(players.map((who) => view(who, id)));
+    if (views.some((v) => v === null))
+        return true;
+    if (views[0].state !== 'playing')
+        return false;
+    const able = players.filter((_, i) => views[i].decision !== null &&
+        views[i].seats[views[i].you].acting);
+    if (able.length === 0)
+        return true; // the news are on their way
+    const who = able[random(able.length)];
+    const before = await view(who, id);
+    for (let clicks = 0; clicks < 40; clicks++) {
+        await clickOne(who.page, random(1 << 20));
+        const now = await view(who, id);
+        if (now && now.ply !== before.ply)
+            break;
+    }
+    return true;
+}
+
+async function untilQuiet(players, id) {
+    await until('the pages are quiet', async () => {
+        const plies = await Promise.all(players.map(async (who) =>
+            (await view(who, id))?.ply));
+        const { table } = await rpc(url, 'table.get', { table: id });
+        return plies.every((ply) => ply === table.ply);
+    });
+}
+
+// What only a seat itself may know of it, in views and in events, by the rules.
+// (Of a card sold from an open pile everybody knows.)
+const SECRETS = {
+    hacienda: { view: ['hidden'], events: { drew: ['card'] } },
+    hadara: {
+        view: ['drawn', 'discard', 'keep', 'tile', 'sold/cards'],
+        events: {
+            drew: ['first', 'second'], sold: ['card'], side_choice: ['side'],
+            choice: ['discard', 'keep', 'tile'],
+        },
+    },
+    greement: { view: [], events: {} },
+};
+
+/** What somebody who sits at YOU (or null) was told and may not know; COUNT is
+ * how many secrets stood there as null. */
+function leaks(frames, game, you) {
+    const found = [];
+    const seen = new Set(); // words that stood open for all
+    let count = 0;
+    const { view: fields, events } = SECRETS[game];
+    const look = (value, path) => {
+        if (value !== null && typeof value === 'object') {
+            for (const [key, part] of Object.entries(value))
+                look(part, [...path, key]);
+            return;
+        }
+        const at = path.indexOf('players');
+        const own = at < 0 || Number(path[at + 1]) === you;
+        const field = path.slice(at + 2).filter((step) =>
+            !/^\d+$/.test(step)).join('/');
+        if (typeof value === 'string')
+            seen.add(value);
+        if (own || !fields.some((name) => field === name ||
+            field.startsWith(`${name}/`)))
+            return;
+        if (value === null)
+            count++;
+        else
+            found.push(`${path.join('/')} = ${value}`);
+    };
+    for (const { result, params } of frames) {
+        const { view: whole } = result ?? {};
+        if (whole && whole.state === 'playing')
+            look(whole.game_state, ['game_state']);
+        for (const step of [params, ...result?.updates ?? []]) {
+            for (const { path, value } of step?.patch ?? [])
+                if (path.startsWith('/game_state'))
+                    look(value, path.slice(1).split('/'));
+            for (const event of step?.events ?? [])
+                for (const arg of events[event.kind] ?? [])
+                    if (event.seat !== you && event[arg] != null &&
+                        !(event.kind === 'sold' && seen.has(event[arg])))
+                        found.push(JSON.stringify(event));
+        }
+    }
+    return { found, count };
+}
+
+async function whole(game, patience) {
+    const began = Date.now();
+    people.forEach((who) => who.frames.length = 0);
+    const id = await open(ana, game);
+    await sit(ben, id);
+    await cai.page.goto(`${url}/#table/${id}`);
+    for (const { page } of people)
+        await page.locator('.panel > *').first().waitFor();
+    const players = [ana, ben];
+    let moves = 0, undone = 0, stuck = 0, last = -1, compared = 0, thought = 0;
+    while (Date.now() - began < patience && await move(players, id)) {
+        moves++;
+        const now = (await view(ana, id))?.ply ?? last;
+        stuck = now === last ? stuck + 1 : 0;
+        last = now;
+        if (stuck > 60)
+            break;
+        if (moves === 12)
+            await ben.page.reload();
+        if (moves === 20) {
+            await ana.context.setOffline(true);
+            await until('offline', () => ana.page.locator(
+                '#link[data-state="offline"]').count());
+            await ana.context.setOffline(false);
+            await until('online', () => ana.page.locator(
+                '#link[data-state="online"]').count());
+        }
+        for (const who of undone === 0 && moves > 8 ? players : []) {
+            const back = who.page.getByRole('button', { name: 'Take back' });
+            if (undone === 0 && await back.count() > 0 &&
+                await who.page.locator('dialog[open]').count() === 0) {
+                const ply = (await view(who, id)).ply;
+                await back.click();
+                await until('it is taken back', async () =>
+                    (await view(who, id)).ply > ply);
+                undone++;
+            }
+        }
+        if (moves % SLOW === 0) {
+            await untilQuiet(people, id);
+            compared += Number(await sameAsServer(people, id, null));
+            thought += await coreAgrees(players, id, random(1 << 20),
+                `${game}: the core in the page agrees with the server`);
+        }
+    }
+    const { table } = await rpc(url, 'table.get', { table: id });
+    ok(table.state === 'finished', `${game}: played to its end by clicking ` +
+        `(${moves} turns at it, ${table.ply} plies, ` +
+        `${Math.round((Date.now() - began) / 1000)} s, seed ${seed})`,
+    `state ${table.state}, stuck ${stuck}`);
+    if (table.state !== 'finished')
+        return;
+    await untilQuiet(people, id);
+    ok(undone === 1, `${game}: a move was taken back on the way`);
+    ok(thought > 1, `${game}: legal moves and previews of the page are the ` +
+        `server's, ${thought} times`);
+    ok(compared >= 1, `${game}: pages and server agreed ${compared} times`);
+    await sameAsServer(people, id, `${game}: at the end`);
+    is(await Promise.all(people.map(mended)), [0, 0, 0],
+        `${game}: after every update, by its hash`);
+    const { view: final } = await rpc(url, 'table.at',
+        { table: id, ply: table.ply, as: 'all' });
+    const shown = await Promise.all(people.map(({ page }) => page.evaluate(
+        () => [...document.querySelectorAll('.seats tbody tr')].map((row) =>
+            Number(row.lastElementChild.textContent)))));
+    is(shown, people.map(() => final.score_now.map((score) => score.total)),
+        `${game}: all pages show the server's final scores`);
+    const told = people.map((who, i) =>
+        leaks(who.frames, game, i < 2 ? i : null));
+    is(told.map(({ found }) => found), [[], [], []],
+        `${game}: nobody was told what is hidden`);
+    ok(game === 'greement' || told.every(({ count }) => count > 10),
+        `${game}: which was looked for`, told.map(({ count }) => count));
+    const secret = JSON.stringify(people.map((who) => who.frames.slice(0,
+        who.frames.findIndex((f) => JSON.stringify(f)
+            .includes('"finished"')))));
+    ok(!secret.includes(table.seed), `${game}: nor the seed`);
+    await cai.page.getByRole('button', { name: 'Verify the game' }).click();
+    await until('a verdict', () => cai.page.locator('.verdict li').count());
+    const verdict = await cai.page.locator('.verdict li').allTextContents();
+    ok(verdict.length === 4 && verdict.every((line) => line.startsWith('✓')),
+        `${game}: the page verifies it`, verdict.join('\n'));
+}
+
+const wanted = process.argv.slice(2);
+for (const game of wanted.length ? wanted
+    : ['hadara', 'greement', 'hacienda'])
+    await whole(game, 900000);
+is(people.flatMap(({ troubles }) => troubles), [], 'no page complained');
+await finish();
