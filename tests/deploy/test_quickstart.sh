@@ -72,9 +72,10 @@ out=$(there build/bin/sobremesa create tictactoe --as ana --quiet)
 table=$out
 run 8
 like "$out" 'a guest' 'a guest comes'
-there bash -c "$(say 9)" >"$TMPDIR/bot" 2>&1 &
+there timeout 60 bash -c "$(say 9)" >"$TMPDIR/bot" 2>&1 &
 out=$(there timeout 60 build/bin/sobremesa bot "$table" --as ana 2>&1)
-ok 'and plays to the end' wait $!
+wait $!
+is $? 0 'and plays to the end'
 out=$(there build/bin/sobremesa replay "$table" --all --plain --as ana 2>&1)
 like "$out" '[Tt]he game is over|wins|draw' 'which replay shows'
 out=$(there curl -s "http://127.0.0.1:8080/api/v1/tables/$table/record" |

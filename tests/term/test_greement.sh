@@ -84,48 +84,14 @@ command -v tmux >/dev/null || {
     diag 'tmux is not installed'
     done_testing
 }
-socket=sobremesa-greement-$$-0
-opened=0
-tm() { tmux -u -L "$socket" -f /dev/null "$@"; }
-trap 'tm kill-server 2>/dev/null' EXIT
+. tests/term/tmux.sh
 
-# open WIDTH HEIGHT ARGUMENT...: plays in a terminal of that size.
-open()
-{
-    local width=$1 height=$2 command
-    shift 2
-    tm kill-server 2>/dev/null
-    opened=$((opened + 1))
-    socket=sobremesa-greement-$$-$opened
-    command=$(printf ' %q' "$sobremesa" play --offline greement "$@")
-    tm new-session -d -x "$width" -y "$height" \
-        "env TERM=tmux-256color $command; echo END \$?; sleep 1000"
-}
-screen() { tm capture-pane -p; }
-# shows PATTERN WHAT: waits until it stands on the screen.
-shows()
-{
-    local i
-    for ((i = 0; i < 100; i++)); do
-        [[ $(screen) =~ $1 ]] && break
-        sleep 0.05
-    done
-    like "$(screen)" "$1" "$2"
-}
-keys() { tm send-keys "$@"; }
-# press KEY PATTERN WHAT
-press()
-{
-    keys "$1"
-    shows "$2" "$3"
-}
-
-open 80 24 "${setup[@]}"
+open 80 24 greement "${setup[@]}"
 shows 'starting squares +turn: Ana' 'title'
 shows '5\(░░░.*\[░░░\]' 'the grid face down'
 shows 'land price +2 mine price +6' 'the table of values'
 shows '>0 Ana +0 +0 +0 +0' 'the players'
-like "$(tm capture-pane -p -e)" $'\e\[[0-9;]*48;5;' 'there is colour'
+like "$(colours)" $'\e\[[0-9;]*48;5;' 'there is colour'
 press Enter '0""' 'Enter picks'
 shows 'Ana settles on e5' 'the log'
 keys Down
@@ -186,7 +152,7 @@ press y 'END 0' 'leaves'
 
 # ---- the disease treated, a value raised ----------------------------------------
 
-open 120 40 --seed 74 --names Ana,Ben --options "$options"
+open 120 40 greement --seed 74 --names Ana,Ben --options "$options"
 shows 'a     b     c' 'large: the grid'
 for move in 'pick e5' 'pick e8' 'borrow 20' 'buy_cattle e5' end_turn end_turn; do
     keys : "$move" Enter
@@ -206,7 +172,7 @@ shows 'Greement' 'made small'
 tm resize-window -x 200 -y 60
 shows 'Greement' 'made very large'
 
-open 80 24 --seed 127 --names Ana,Ben --options "$options" --ascii --no-colour
+open 80 24 greement --seed 127 --names Ana,Ben --options "$options" --ascii --no-colour
 shows ' \? ' 'ASCII: face down'
 for move in 'pick e5' 'pick e8' 'borrow 20' buy_action_card; do
     keys : "$move" Enter
@@ -219,10 +185,10 @@ ok '--ascii: ASCII only' bash -c '! LC_ALL=C grep -q "[^ -~]" <<<"$1"' - \
     "$(screen)"
 ok '--no-colour: no colours' bash -c \
     '! grep -q $'"'"'\e\[[0-9;]*[34][0-8][;m]'"'"' <<<"$1"' - \
-    "$(tm capture-pane -p -e)"
+    "$(colours)"
 
 # Six seats at 80 by 24, a person among bots.
-open 80 24 --seed 1 --seats 6 --bots 1,2,3,4,5 --names Ana --options turns=1
+open 80 24 greement --seed 1 --seats 6 --bots 1,2,3,4,5 --names Ana --options turns=1
 shows ' 5 Bot 5' 'six players fit'
 
 done_testing

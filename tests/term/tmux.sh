@@ -26,12 +26,13 @@ colours() { tm capture-pane -p -e; }
 # shows PATTERN WHAT: waits until it stands on the screen.
 shows()
 {
-    local i
-    for ((i = 0; i < 100; i++)); do
-        [[ $(screen) =~ $1 ]] && break
+    local i stands
+    for ((i = 0; i < 200; i++)); do
+        stands=$(screen)
+        [[ $stands =~ $1 ]] && break
         sleep 0.05
     done
-    like "$(screen)" "$1" "$2"
+    like "$stands" "$1" "$2"
 }
 keys() { tm send-keys "$@"; }
 # press KEY PATTERN WHAT
