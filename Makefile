@@ -78,7 +78,7 @@ say = $(if $(V),@:,@printf '  %-5s %s\n')
 
 NEEDS_all = gcc libc6-dev make pkg-config libjansson-dev libncurses-dev \
             libuv1-dev libsqlite3-dev libsodium-dev libwslay-dev zlib1g-dev \
-            libinih-dev clang-14 lld-14 binaryen esbuild
+            libinih-dev libjemalloc-dev clang-14 lld-14 binaryen esbuild
 NEEDS_run = $(NEEDS_all)
 NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
@@ -160,7 +160,10 @@ DAEMON_LIBRARIES = jansson zlib sqlite3 libuv libsodium
 OUTSIDE = -D_GNU_SOURCE -I. -isystem $(LLHTTP) \
           $(call pkg,--cflags $(LIBRARIES) $(DAEMON_LIBRARIES))
 LIBS = $(call pkg,--libs $(LIBRARIES)) -lwslay -linih
-DAEMON_LIBS = $(call pkg,--libs $(DAEMON_LIBRARIES)) -lwslay -linih -pthread
+# The sanitizers bring a malloc() of their own.
+MALLOC_release = -Wl,--no-as-needed -ljemalloc
+DAEMON_LIBS = $(call pkg,--libs $(DAEMON_LIBRARIES)) -lwslay -linih \
+              $(MALLOC_$(MODE)) -pthread
 TEST_LIBS = $(call pkg,--libs criterion libsodium) -pthread -lm
 
 # ---- Rules ------------------------------------------------------------------
