@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "core/base.h"
@@ -58,7 +59,10 @@ static struct {
 } run;
 
 static uv_timer_t watchdog;
-static uv_timer_t pacer;
+static uv_poll_t pacer; /* a timerfd: the loop's own timers know only
+                         * milliseconds, which would be most of what is
+                         * measured */
+static int pacer_fd;
 
 /* ---- small things ------------------------------------------------------- */
 
@@ -212,6 +216,23 @@ static struct lane *take_free(void)
     return lane;
 }
 
+/* When move N, from 0, is due. */
+static double due_at(uint64_t n)
+{
+    return run.pace_began + (double)(n + 1) / run.rate;
+}
+
+/* Has the pacer wake us when the next move is due. */
+static void pace(void)
+{
+    double at = due_at(run.due);
+    struct itimerspec when = {.it_value.tv_sec = (time_t)at};
+
+    when.it_value.tv_nsec = (long)((at - (double)when.it_value.tv_sec) * 1e9);
+    if (timerfd_settime(pacer_fd, TFD_TIMER_ABSTIME, &when, NULL) < 0)
+        load_fail("timerfd: %s", strerror(errno));
+}
+
 /* Sends what is due. */
 static void go(void)
 {
@@ -224,10 +245,12 @@ static void go(void)
             move(lane, now());
         return;
     }
-    uint64_t due = (uint64_t)((now() - run.pace_began) * run.rate);
-    while (run.due < due && (lane = take_free()) != NULL)
-        if (move(lane, run.pace_began + (double)(run.due + 1) / run.rate))
+    double t = now();
+    while (due_at(run.due) <= t && (lane = take_free()) != NULL)
+        if (move(lane, due_at(run.due)))
             run.due++;
+    if (due_at(run.due) > t)
+        pace(); /* else a lane that becomes free goes on */
 }
 
 void lane_ready(struct lane *lane)
@@ -238,8 +261,7 @@ void lane_ready(struct lane *lane)
     lane->next = NULL;
     *run.free_end = lane;
     run.free_end = &lane->next;
-    if (run.rate == 0)
-        go();
+    go();
 }
 
 void lane_prepared(struct lane *lane)
@@ -416,8 +438,7 @@ static void warm_up(void)
 {
     run.phase = WARMING;
     run.began = run.pace_began = now();
-    if (run.rate == 0)
-        go();
+    go();
 }
 
 static void measure(void)
@@ -484,10 +505,21 @@ static void on_watch(uv_timer_t *timer)
     }
 }
 
-static void on_pace(uv_timer_t *timer)
+static void on_pace(uv_poll_t *poll, int status, int events)
 {
-    (void)timer;
-    go();
+    uint64_t times;
+
+    (void)poll, (void)status, (void)events;
+    if (read(pacer_fd, &times, sizeof(times)) == sizeof(times))
+        go();
+}
+
+static void start_pacer(void)
+{
+    pacer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (pacer_fd < 0 || uv_poll_init(&load.loop, &pacer, pacer_fd) < 0 ||
+        uv_poll_start(&pacer, UV_READABLE, on_pace) < 0)
+        load_fail("timerfd: %s", strerror(errno));
 }
 
 /* ---- what is printed ----------------------------------------------------- */
@@ -645,9 +677,7 @@ int main(int argc, char **argv)
     run.last_progress = now();
     uv_timer_init(&load.loop, &watchdog);
     uv_timer_start(&watchdog, on_watch, 5, 5);
-    uv_timer_init(&load.loop, &pacer);
-    if (run.rate > 0)
-        uv_timer_start(&pacer, on_pace, 1, 1);
+    start_pacer();
     for (int i = 0; i < CONNECTING_MAX; i++)
         connect_more();
     uv_run(&load.loop, UV_RUN_DEFAULT);
