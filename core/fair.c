@@ -90,16 +90,27 @@ void fair_key(const char *seed, const char *const *nonces, size_t seats,
     sha256_final(&h, key);
 }
 
-void fair_salt(const char *seed, uint64_t ply, uint8_t salt[SHA256_SIZE])
+void fair_salts(const char *seed, struct sha256 *salts)
 {
-    struct sha256 h;
     ASSERT(fair_seed_ok(seed));
+    sha256_init(salts);
+    add_text(salts, "sobremesa-salt");
+    add_word(salts, seed);
+}
 
-    sha256_init(&h);
-    add_text(&h, "sobremesa-salt");
-    add_word(&h, seed);
+void fair_salt_of(const struct sha256 *salts, uint64_t ply,
+                  uint8_t salt[SHA256_SIZE])
+{
+    struct sha256 h = *salts;
     add_number(&h, ply);
     sha256_final(&h, salt);
+}
+
+void fair_salt(const char *seed, uint64_t ply, uint8_t salt[SHA256_SIZE])
+{
+    struct sha256 salts;
+    fair_salts(seed, &salts);
+    fair_salt_of(&salts, ply, salt);
 }
 
 void fair_chain_start(const char *line, size_t len, uint8_t chain[SHA256_SIZE])

@@ -63,6 +63,12 @@ void fair_key(const char *seed, const char *const *nonces, size_t seats,
  * could be. */
 void fair_salt(const char *seed, uint64_t ply, uint8_t salt[SHA256_SIZE]);
 
+/* The same for many plies of one game: SALTS, plain data, has hashed what they
+ * have in common. */
+void fair_salts(const char *seed, struct sha256 *salts);
+void fair_salt_of(const struct sha256 *salts, uint64_t ply,
+                  uint8_t salt[SHA256_SIZE]);
+
 /* Chain 0, that of the table's creation: hash of the record's header line
  * without `players`, LEN bytes in RFC 8785 form, without its newline. */
 void fair_chain_start(const char *line, size_t len,

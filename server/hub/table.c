@@ -239,7 +239,9 @@ static void log_store(struct hub *hub, struct table *t, const char *text)
     if (ply == 0) {
         fair_chain_start(t->row.header, strlen(t->row.header), e->chain);
     } else {
-        fair_salt(t->row.seed, ply, salt);
+        if (t->salts.length == 0)
+            fair_salts(t->row.seed, &t->salts);
+        fair_salt_of(&t->salts, ply, salt);
         fair_chain_next(t->log[ply - 1].chain, salt, line, hub->line.len,
                         e->chain);
     }

@@ -17,7 +17,7 @@
 #include "log.h"
 #include "system.h"
 
-#define UNITS_PUT_MAX 32
+#define UNITS_PUT_MIN 32
 #define END_MS        8000 /* what has not ended by then is cut: 10 s in all */
 #define CLOSE_MS      1500 /* and what the disk holds up after that is left */
 
@@ -99,10 +99,12 @@ static void host_store(struct host *host, unit_id id, struct unit *unit)
 {
     struct daemon *d = daemon_of(host);
 
-    /* Units of one turn share a commit; but the writer is not to wait for long
-     * while there is work for both. */
+    /* Units of one turn share a commit, and cost the less the more they are;
+     * but the writer is not to wait while there is work for both, nor for the
+     * last of all that can come. */
     store_put(d->store, id, unit);
-    if (++d->put == UNITS_PUT_MAX) {
+    d->under_way++;
+    if (++d->put >= UNITS_PUT_MIN && d->put >= d->under_way / 4) {
         store_go(d->store);
         d->put = 0;
     }
@@ -141,6 +143,7 @@ static void host_log(struct host *host, enum host_level level,
 static void on_stored(void *context, unit_id unit, enum unit_result result)
 {
     struct daemon *d = context;
+    d->under_way--;
     release(d, unit, result == UNIT_STORED);
     hub_stored(d->hub, unit, result, daemon_now());
 }

@@ -197,7 +197,8 @@ struct daemon {
     peer_id *leaving; /* what the hub has to be told */
     size_t leaving_count, leaving_cap;
     struct waiting *outbox, **outbox_end;
-    unsigned put; /* units that the store does not know of yet */
+    unsigned put;       /* units that the store does not know of yet */
+    unsigned under_way; /* units that are not stored yet, these included */
     uv_async_t woken;
     uv_timer_t tick;
     uv_prepare_t turn;

@@ -77,6 +77,21 @@ Test(fair, salt)
                   "3d6eb7b42d5823e509a9fadd26692213");
 }
 
+/* What a game's salts have in common is hashed once and stays as it was. */
+Test(fair, salts)
+{
+    static const uint64_t plies[] = {7, 0, 123456, UINT64_MAX, 7};
+    uint8_t salt[SHA256_SIZE], one[SHA256_SIZE];
+    struct sha256 salts;
+
+    fair_salts(seed, &salts);
+    for (size_t i = 0; i < COUNT_OF(plies); i++) {
+        fair_salt_of(&salts, plies[i], salt);
+        fair_salt(seed, plies[i], one);
+        cr_assert_arr_eq(salt, one, SHA256_SIZE);
+    }
+}
+
 /* The chain starts with the header line, UTF-8 and all, and each ply's line
  * goes in behind the hash before it and its salt; it may be kept in place. */
 Test(fair, chain)

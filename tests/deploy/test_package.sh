@@ -32,6 +32,7 @@ ok 'apt works there' inside apt-get update -q
 ok 'they install' inside sh -c 'apt-get install -y -q /debs/*.deb'
 is "$(inside id -un sobremesa)" sobremesa 'the user is made'
 is "$(inside systemctl is-enabled sobremesad)" enabled 'the service starts with the machine'
+ok 'the server has its allocator' inside sh -c 'ldd /usr/bin/sobremesad | grep -q jemalloc'
 ok 'the client runs' inside sobremesa play --offline tictactoe --bots all
 
 cat >"$root/try" <<'SH'
