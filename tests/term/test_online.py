@@ -39,14 +39,15 @@ def legal(lines, verb=""):
     return re.findall(r"^  (\w+)(.*)$", told.group(1), re.M)
 
 
-def choose(lines, moves):
-    """Plays a legal move by what `legal` lists: seldom of the last verb, which
-    is the one that ends a turn.  False when the game has ended meanwhile."""
+def choose(lines, moves, ends=0.2):
+    """Plays a legal move by what `legal` lists: seldom, in ENDS of all cases,
+    of the last verb, which is the one that ends a turn.  False when the game
+    has ended meanwhile."""
     verbs = legal(lines)
     if not verbs:
         return verbs is not None
     verb, rest = CHANCE.choice(verbs[:-1] or verbs)
-    if CHANCE.random() < 0.2:
+    if CHANCE.random() < ends:
         verb, rest = verbs[-1]
     if "ways;" in rest:
         ways = legal(lines, verb)
@@ -342,7 +343,8 @@ def away(daemon, ana, ben, web):
         seat = acting(daemon, table)
         if seat is None:
             break
-        ok(choose(people[seat], moves), f"lost {n}: a move is made")
+        # Two turns that are ended without an action would end the game.
+        ok(choose(people[seat], moves, ends=0), f"lost {n}: a move is made")
         daemon.stop(signal.SIGKILL)
         for person in people:
             person.hear("Connection lost .* Trying again in")
