@@ -42,9 +42,12 @@ def hold(where, count):
 
 def moves(players, table, n, rng):
     """N random moves; the seconds that each took, sorted.  Nobody ends a turn
-    that can go on, so the game is not over before all have passed."""
+    that can go on; when the game is over all the same they begin another."""
     took = []
     while len(took) < n:
+        state = players[0].call("table.get", table=table)["table"]["state"]
+        if state != "playing":
+            table = s.table_of(players, "hacienda")
         for player in players:
             legal = player.call("table.legal", table=table)
             if not legal["moves"]:

@@ -62,9 +62,11 @@ is "$said" '' 'and systemd has nothing to say about it'
 # ---- manual pages ------------------------------------------------------------
 
 for page in deploy/man/*.scd; do
-    ok "${page##*/} is scdoc" sh -c "scdoc <'$page' >'$TMPDIR/page'"
+    # mandoc wants to find the section behind the last dot of the whole path.
+    made=$TMPDIR/$(basename "$page" .scd)
+    ok "${page##*/} is scdoc" sh -c "scdoc <'$page' >'$made'"
     # scdoc puts paragraphs where mandoc would not: no harm.
-    is "$(mandoc -T lint -W warning "$TMPDIR/page" |
+    is "$(mandoc -T lint -W warning "$made" |
         grep -v 'skipping paragraph macro')" '' "${page##*/} is clean"
 done
 for program in sobremesa:1 sobremesactl:8 sobremesad:8 sobremesa.conf:5; do
