@@ -197,7 +197,7 @@ struct table {
     uint32_t start_ply;
     uint64_t draws; /* number of the next draw */
     uint8_t key[SHA256_SIZE];
-    struct sha256 salts; /* for the chain; nothing before it is needed */
+    struct sha256 salts; /* what they share; nothing before the first */
     uint32_t put[RULES_SEATS_MAX]; /* ply of the last undo, rewind or
                                       * replacement, which put each seat's
                                       * question anew */

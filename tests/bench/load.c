@@ -261,7 +261,8 @@ void lane_ready(struct lane *lane)
     lane->next = NULL;
     *run.free_end = lane;
     run.free_end = &lane->next;
-    go();
+    if (run.rate == 0 || due_at(run.due) <= run.last_progress)
+        go(); /* else the pacer wakes us */
 }
 
 void lane_prepared(struct lane *lane)
