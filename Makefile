@@ -121,7 +121,8 @@ endif
 CORE = $(wildcard core/*.c core/games/*/*.c)
 PROTOCOL = $(wildcard protocol/*.c)
 HUB = $(wildcard server/hub/*.c)
-STORE = $(wildcard server/io/store*.c)
+STORE = $(wildcard server/io/store*.c) server/io/thread.c \
+        server/io/sender.c
 IO = $(filter-out $(STORE),$(wildcard server/io/*.c))
 SERVER = $(wildcard server/*.c)
 TERM = $(wildcard clients/term/*.c)

@@ -12,6 +12,8 @@
  * Output is queued and written at the end of the turn.  Who does not take his
  * output is first no longer read from, then cut. */
 
+#include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +34,6 @@
 #define DRAIN_MS      5000  /* the same, while draining */
 #define LINGER_MS     1000  /* for him to go as well */
 #define LINGER_BYTES  1048576
-#define WRITE_VECTORS 64
 
 /* ---- output ------------------------------------------------------------ */
 
@@ -43,6 +44,7 @@ static void mark_dirty(struct conn *c)
     c->dirty = true;
     c->dirty_next = c->daemon->dirty;
     c->daemon->dirty = c;
+    c->daemon->dirty_count++;
 }
 
 /* BYTES lie in WHOSE, which is dropped when they are written. */
@@ -148,6 +150,7 @@ static void free_outs(struct out *outs, size_t count)
 }
 
 static void close_now(struct conn *c);
+static void close_socket(struct conn *c);
 static void hang_up(struct conn *c);
 
 static void on_written(uv_write_t *write, int status)
@@ -181,12 +184,11 @@ static bool is_full(const struct conn *c)
 }
 
 /* The first of what waits to be written, as vectors; how many. */
-static unsigned vectors_of(const struct conn *c,
-                           uv_buf_t vectors[WRITE_VECTORS])
+static unsigned vectors_of(const struct conn *c, uv_buf_t vectors[OUT_VECTORS])
 {
     unsigned n = 0;
 
-    for (; n < c->out_count && n < WRITE_VECTORS; n++)
+    for (; n < c->out_count && n < OUT_VECTORS; n++)
         vectors[n] = uv_buf_init((char *)(uintptr_t)c->outs[n].bytes.data,
                                  (unsigned)c->outs[n].bytes.len);
     return n;
@@ -213,7 +215,7 @@ static void written(struct conn *c, size_t bytes)
 /* Writes what the socket takes at once, which nearly always is all. */
 static int write_now(struct conn *c)
 {
-    uv_buf_t vectors[WRITE_VECTORS];
+    uv_buf_t vectors[OUT_VECTORS];
     bool full = is_full(c);
     int n = 1;
 
@@ -229,6 +231,35 @@ static int write_now(struct conn *c)
     return 0;
 }
 
+/* What is queued is being written from now on. */
+static void begin_writing(struct conn *c)
+{
+    c->written = c->outs;
+    c->written_count = c->out_count;
+    c->written_bytes = c->out_bytes;
+    c->outs = NULL;
+    c->out_count = c->out_cap = c->out_bytes = 0;
+    c->writing = true;
+}
+
+/* What was being written is queued again, before the rest. */
+static void end_writing(struct conn *c)
+{
+    size_t count = c->written_count + c->out_count;
+    struct out *all = realloc(c->written, count * sizeof(*all));
+
+    ASSERT(all != NULL);
+    if (c->out_count > 0)
+        memcpy(all + c->written_count, c->outs, c->out_count * sizeof(*all));
+    free(c->outs);
+    c->outs = all;
+    c->out_count = c->out_cap = count;
+    c->out_bytes += c->written_bytes;
+    c->written = NULL;
+    c->written_count = c->written_bytes = 0;
+    c->writing = false;
+}
+
 /* Has the rest written when the socket takes it. */
 static int write_later(struct conn *c)
 {
@@ -238,12 +269,7 @@ static int write_later(struct conn *c)
     for (size_t i = 0; i < c->out_count; i++)
         list[i] = uv_buf_init((char *)(uintptr_t)c->outs[i].bytes.data,
                               (unsigned)c->outs[i].bytes.len);
-    c->written = c->outs;
-    c->written_count = c->out_count;
-    c->written_bytes = c->out_bytes;
-    c->outs = NULL;
-    c->out_count = c->out_cap = c->out_bytes = 0;
-    c->writing = true;
+    begin_writing(c);
     c->write.data = c;
     int status = uv_write(&c->write, &c->uv.stream, list,
                           (unsigned)c->written_count, on_written);
@@ -257,6 +283,50 @@ static int write_later(struct conn *c)
     return status;
 }
 
+/* Has the sender write what is queued, if many are written to this turn.
+ * Nothing else touches what it reads meanwhile: a parcel got its frame's
+ * header for all who hear it before any of them is written to. */
+static bool lend(struct conn *c)
+{
+    struct daemon *d = c->daemon;
+    int fd;
+
+    if (!d->many || c->out_count == 0 || uv_fileno(&c->uv.handle, &fd) < 0)
+        return false;
+    c->sending = (struct sending){
+        .fd = fd,
+        .outs = c->outs,
+        .count = c->out_count,
+    };
+    c->lent = true;
+    begin_writing(c);
+    sender_take(d->sender, &c->sending);
+    return true;
+}
+
+void conn_sent(struct sending *s)
+{
+    struct conn *c = (struct conn *)((char *)s -
+                                     offsetof(struct conn, sending));
+    size_t lent = c->written_bytes, taken = 0;
+    bool full = is_full(c);
+
+    c->lent = false;
+    end_writing(c);
+    if (c->state == CONN_CLOSED) {
+        close_socket(c);
+        return;
+    }
+    if (s->result > 0)
+        taken = (size_t)s->result;
+    written(c, taken);
+    if ((s->result < 0 && s->result != -EAGAIN) ||
+        (taken < lent && write_later(c) < 0))
+        conn_close(c, false);
+    else if (c->out_count > 0 || full || c->heard_all || c->state != CONN_OPEN)
+        mark_dirty(c);
+}
+
 void conn_flush(struct conn *c)
 {
     if (c->dropped != 0)
@@ -264,7 +334,7 @@ void conn_flush(struct conn *c)
     conn_go_on(c);
     if (c->state == CONN_OPEN && c->heard_all && !is_owed(c))
         conn_close(c, true);
-    if (c->state == CONN_CLOSED || c->writing)
+    if (c->state == CONN_CLOSED || c->writing || lend(c))
         return;
     int status = write_now(c);
     if (status == 0 && c->out_count > 0)
@@ -568,6 +638,11 @@ static void on_closed(uv_handle_t *handle)
     free(c);
 }
 
+static void close_socket(struct conn *c)
+{
+    uv_close(&c->uv.handle, on_closed);
+}
+
 static void close_now(struct conn *c)
 {
     if (c->state == CONN_CLOSED)
@@ -580,8 +655,10 @@ static void close_now(struct conn *c)
             at = &(*at)->dirty_next;
         *at = c->dirty_next;
         c->dirty = false;
+        c->daemon->dirty_count--;
     }
-    uv_close(&c->uv.handle, on_closed);
+    if (!c->lent) /* else the sender might write to whoever comes next */
+        close_socket(c);
 }
 
 static void hang_up(struct conn *c)

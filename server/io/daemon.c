@@ -18,6 +18,7 @@
 #include "system.h"
 
 #define UNITS_PUT_MIN 32
+#define WRITES_MANY   200  /* in a turn: the sender does them */
 #define END_MS        8000 /* what has not ended by then is cut: 10 s in all */
 #define CLOSE_MS      1500 /* and what the disk holds up after that is left */
 
@@ -167,6 +168,12 @@ static void on_hashed(void *context, uint64_t id, const char *hash, bool fits)
     hub_hashed(d->hub, id, hash, fits, daemon_now());
 }
 
+static void on_sent(void *context, struct sending *s)
+{
+    (void)context;
+    conn_sent(s);
+}
+
 static void wake(void *context)
 {
     struct daemon *d = context;
@@ -182,9 +189,11 @@ static void tell_leaving(struct daemon *d)
 static void flush_all(struct daemon *d)
 {
     tell_leaving(d);
+    d->many = d->dirty_count >= WRITES_MANY;
     while (d->dirty != NULL) {
         struct conn *c = d->dirty;
         d->dirty = c->dirty_next;
+        d->dirty_count--;
         c->dirty = false;
         conn_flush(c);
         tell_leaving(d);
@@ -197,6 +206,7 @@ static void on_woken(uv_async_t *async)
 {
     struct daemon *d = async->data;
     store_poll(d->store);
+    sender_poll(d->sender);
     hasher_poll(d->hasher);
     operate_poll(d);
     if (d->end_wanted)
@@ -459,6 +469,7 @@ static void finish(struct daemon *d)
     hasher_free(d->hasher);
     for (struct conn *c = d->conns; c != NULL; c = c->next)
         conn_close(c, false);
+    sender_free(d->sender);
     stop_handles(d);
     uv_run(&d->loop, UV_RUN_DEFAULT);
     release(d, UINT64_MAX, false);
@@ -509,9 +520,10 @@ int daemon_run(const struct config *config)
     start_handles(d);
     if (open_store(d, why, sizeof(why)) < 0)
         goto err;
+    d->sender = sender_new(d, wake, on_sent);
     d->hasher = hasher_new(d, wake, on_hashed);
     d->hub = hub_new(&d->host, &d->hub_config, daemon_now());
-    if (d->hasher == NULL || d->hub == NULL) {
+    if (d->sender == NULL || d->hasher == NULL || d->hub == NULL) {
         snprintf(why, sizeof(why), "no threads or no memory");
         goto err;
     }

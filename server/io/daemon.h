@@ -6,6 +6,7 @@
  *     conn.c      a connection: bytes in, messages out, slow ones cut
  *     serve.c     what HTTP requests get
  *     metrics.c   /metrics
+ *     sender.c    a thread that writes to sockets when there are many to write to
  *     operate.c   backups and what else the operator wants of the process
  *
  * A message waits in the outbox for its unit.  When the store says the unit is
@@ -27,6 +28,7 @@
 #include "server/hub/hub.h"
 #include "server/hub/map.h"
 #include "hasher.h"
+#include "sender.h"
 #include "store.h"
 
 struct daemon;
@@ -41,13 +43,6 @@ enum conn_state { CONN_OPEN, CONN_DRAINING, CONN_CLOSED };
 /* What an HTTP request waits for from the hub. */
 enum call_kind { CALL_NONE, CALL_RPC, CALL_SESSION, CALL_LOGOUT, CALL_RECORD };
 
-/* Bytes on their way out. */
-struct out {
-    struct bytes bytes; /* what is left of them */
-    void *whose;        /* in which they lie ... */
-    void (*drop)(void *whose);
-};
-
 struct conn {
     union {
         uv_handle_t handle;
@@ -59,6 +54,7 @@ struct conn {
     struct conn *next, *before; /* all of them */
     struct conn *dirty_next;    /* those with something to write */
     bool dirty, reading, writing;
+    bool lent;      /* the sender writes: the socket has to stay open */
     bool heard_all; /* he will say no more, but may listen */
     bool shut;      /* we will say no more, and wait for him to go */
     enum conn_kind kind;
@@ -96,6 +92,7 @@ struct conn {
     uv_shutdown_t shutdown;
     struct out *written; /* what is being written */
     size_t written_count, written_bytes;
+    struct sending sending;
 };
 
 struct conn *conn_new(struct daemon *d, enum conn_kind kind);
@@ -113,7 +110,10 @@ void conn_drop(struct conn *c, enum drop_reason reason);
 void conn_wait(struct conn *c);
 /* Takes up input that was left. */
 void conn_go_on(struct conn *c);
+/* Writes what is queued, or has it written. */
 void conn_flush(struct conn *c);
+/* The sender has written what is queued, or some of it, or could not. */
+void conn_sent(struct sending *s);
 /* Once a second. */
 void conn_tick(struct conn *c, int64_t now_ms);
 /* Opens a peer in the hub for C. */
@@ -187,9 +187,12 @@ struct daemon {
     struct hub *hub;
     struct store *store;
     struct hasher *hasher;
+    struct sender *sender;
     struct ws_kit kit;
     struct listener listeners[LISTENERS];
     struct conn *conns, *dirty;
+    size_t dirty_count;
+    bool many; /* of them: the sender writes */
     size_t conn_count;
     struct map peers;     /* peer -> conn */
     struct map addresses; /* source -> struct address */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base.h"
+#include "thread.h"
 
 #define OPSLIMIT     2
 #define MEMLIMIT     (19u << 20)
@@ -96,7 +97,7 @@ struct hasher *hasher_new(void *context, void (*wake)(void *context),
                               crypto_pwhash_ALG_ARGON2ID13) != 0)
         goto err_threads;
     for (; h->thread_count < count; h->thread_count++)
-        if (pthread_create(&h->threads[h->thread_count], NULL, run, h) != 0)
+        if (thread_start(&h->threads[h->thread_count], "hasher", run, h) != 0)
             goto err_threads;
     return h;
 

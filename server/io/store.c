@@ -3,7 +3,6 @@
 #include "store.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "core/base.h"
 #include "store_inner.h"
+#include "thread.h"
 
 #define LIST_DEFAULT 100
 
@@ -97,21 +97,6 @@ void store_count(uint64_t *histogram, uint64_t value)
     histogram[i]++;
 }
 
-/* Signals are the main thread's. */
-int store_thread(pthread_t *thread, const char *name, void *(*run)(void *),
-                 void *arg)
-{
-    sigset_t all, before;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int err = pthread_create(thread, NULL, run, arg);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (err == 0)
-        pthread_setname_np(*thread, name);
-    return err;
-}
-
 /* ---- opening ---------------------------------------------------------- */
 
 static struct store_config complete(const struct store_config *config)
@@ -176,7 +161,7 @@ static int start_readers(struct store *s)
         r->store = s;
         r->sql = &s->reader_sql[i];
         int rc = reader_connect(s, r->sql);
-        if (rc != SQLITE_OK || store_thread(&s->reader_threads[i], "reader",
+        if (rc != SQLITE_OK || thread_start(&s->reader_threads[i], "reader",
                                             store_reader, r) != 0) {
             free(r);
             return rc != SQLITE_OK ? rc : SQLITE_NOMEM;
@@ -196,10 +181,10 @@ static int start(struct store *s)
         rc = start_readers(s);
     if (rc != SQLITE_OK)
         return rc;
-    s->checkpointer_started = store_thread(&s->checkpointer_thread,
+    s->checkpointer_started = thread_start(&s->checkpointer_thread,
                                            "checkpointer", store_checkpointer,
                                            s) == 0;
-    s->writer_started = store_thread(&s->writer_thread, "writer", store_writer,
+    s->writer_started = thread_start(&s->writer_thread, "writer", store_writer,
                                      s) == 0;
     return s->checkpointer_started && s->writer_started ? SQLITE_OK
                                                         : SQLITE_NOMEM;

@@ -20,6 +20,7 @@
 #include "core/base.h"
 #include "schema/schema.h"
 #include "store_inner.h"
+#include "thread.h"
 
 #define APPLICATION_ID 0x536f6272 /* "Sobr" */
 #define PAGE_BYTES     4096
@@ -465,7 +466,7 @@ bool store_backup(struct store *s, const char *path, void *context,
     ASSERT(s->backup_path != NULL);
     s->backup_context = context;
     s->backup_call = call;
-    s->backup_started = store_thread(&s->backup_thread, "backup", run_backup,
+    s->backup_started = thread_start(&s->backup_thread, "backup", run_backup,
                                      s) == 0;
     if (!s->backup_started)
         progress(s, 0, 0, true, "there is no thread for it");

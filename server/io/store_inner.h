@@ -192,9 +192,6 @@ bool store_done(struct store *s, struct work *w);
 void store_say(struct store *s, enum host_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void store_count(uint64_t *histogram, uint64_t value);
-/* Starts a thread that gets no signals; the system knows it by NAME. */
-int store_thread(pthread_t *thread, const char *name, void *(*run)(void *),
-                 void *arg);
 
 /* ---- store_file.c ----------------------------------------------------- */
 

@@ -1,0 +1,13 @@
+/* thread.h -- starting threads. */
+
+#ifndef SERVER_IO_THREAD_H
+#define SERVER_IO_THREAD_H
+
+#include <pthread.h>
+
+/* Starts a thread that is called NAME (15 bytes at most) and gets no signals:
+ * they are the main thread's.  0, or an error number. */
+int thread_start(pthread_t *thread, const char *name, void *(*run)(void *),
+                 void *arg);
+
+#endif
