@@ -183,17 +183,6 @@ static bool is_full(const struct conn *c)
     return c->out_bytes + c->written_bytes > OUT_PAUSE_BYTES;
 }
 
-/* The first of what waits to be written, as vectors; how many. */
-static unsigned vectors_of(const struct conn *c, uv_buf_t vectors[OUT_VECTORS])
-{
-    unsigned n = 0;
-
-    for (; n < c->out_count && n < OUT_VECTORS; n++)
-        vectors[n] = uv_buf_init((char *)(uintptr_t)c->outs[n].bytes.data,
-                                 (unsigned)c->outs[n].bytes.len);
-    return n;
-}
-
 /* Drops what of the output has been written: BYTES of it. */
 static void written(struct conn *c, size_t bytes)
 {
@@ -215,14 +204,16 @@ static void written(struct conn *c, size_t bytes)
 /* Writes what the socket takes at once, which nearly always is all. */
 static int write_now(struct conn *c)
 {
-    uv_buf_t vectors[OUT_VECTORS];
     bool full = is_full(c);
-    int n = 1;
+    ssize_t n = 1;
+    int fd;
 
+    if (c->out_count > 0 && uv_fileno(&c->uv.handle, &fd) < 0)
+        return -EBADF;
     while (c->out_count > 0 && n > 0) {
-        n = uv_try_write(&c->uv.stream, vectors, vectors_of(c, vectors));
-        if (n < 0 && n != UV_EAGAIN)
-            return n;
+        n = outs_write(fd, c->outs, c->out_count);
+        if (n < 0 && n != -EAGAIN)
+            return (int)n;
         if (n > 0)
             written(c, (size_t)n);
     }

@@ -9,6 +9,8 @@
 #include "core/base.h"
 #include "thread.h"
 
+#define VECTORS 64
+
 struct sendings {
     struct sending *first, **end;
 };
@@ -45,27 +47,29 @@ static struct sending *take_all(struct sendings *list)
     return first;
 }
 
-/* ---- the thread -------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------- */
 
-static void send_one(struct sending *one)
+ssize_t outs_write(int fd, const struct out *outs, size_t count)
 {
-    struct iovec vectors[OUT_VECTORS];
+    struct iovec vectors[VECTORS];
     struct msghdr message = {.msg_iov = vectors};
+    ssize_t n;
 
-    while (message.msg_iovlen < one->count &&
-           message.msg_iovlen < OUT_VECTORS) {
-        const struct bytes *b = &one->outs[message.msg_iovlen].bytes;
-        vectors[message.msg_iovlen++] = (struct iovec){
+    for (; message.msg_iovlen < count && message.msg_iovlen < VECTORS;
+         message.msg_iovlen++) {
+        const struct bytes *b = &outs[message.msg_iovlen].bytes;
+        vectors[message.msg_iovlen] = (struct iovec){
             .iov_base = (void *)(uintptr_t)b->data,
             .iov_len = b->len,
         };
     }
     do
-        one->result = sendmsg(one->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-    while (one->result < 0 && errno == EINTR);
-    if (one->result < 0)
-        one->result = -errno;
+        n = sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? -errno : n;
 }
+
+/* ---- the thread -------------------------------------------------------- */
 
 /* Writes all that waits, with the lock given up meanwhile. */
 static void send_waiting(struct sender *s)
@@ -74,7 +78,7 @@ static void send_waiting(struct sender *s)
 
     pthread_mutex_unlock(&s->lock);
     for (struct sending *one = first; one != NULL; one = one->next)
-        send_one(one);
+        one->result = outs_write(one->fd, one->outs, one->count);
     pthread_mutex_lock(&s->lock);
     if (s->done.first == NULL)
         s->wake(s->context);

@@ -20,7 +20,9 @@ struct out {
     void (*drop)(void *whose);
 };
 
-#define OUT_VECTORS 64 /* outs that one write takes, at most */
+/* Writes of OUTS, COUNT of them, one at least, what socket FD takes at once:
+ * bytes, or -errno.  A write takes 64 outs at most. */
+ssize_t outs_write(int fd, const struct out *outs, size_t count);
 
 /* One write.  It is the sender's from sender_take() until it is handed back,
  * and till then the socket stays open and the outs stay as they are. */
