@@ -10,6 +10,7 @@ Every message in either direction can be looked at: Peer.seen is called with
 seconds has failed.
 """
 
+import itertools
 import json
 import os
 import signal
@@ -179,10 +180,20 @@ def sit(daemon, game, seats, seen=None, **more):
     return table, peers
 
 
-def play(table, peers, chance, plies=100000, undo=0.0, after=None):
-    """Plays at random until it is over, or for so many moves; True if over.
-    AFTER is called with the seat after each move or undo."""
-    for _ in range(plies):
+def kept_busy(view, legal):
+    """LEGAL without what ends a turn in which nothing was done: if nobody does
+    anything Hacienda is over."""
+    others = [m for m in legal["moves"] if m["verb"] != "end_turn"]
+    if view["game_state"].get("actions") == 0 and others + legal["ranges"]:
+        return {**legal, "moves": others}
+    return legal
+
+
+def play(table, peers, chance, plies=None, undo=0.0, after=None):
+    """Plays at random until it is over, or for so many moves, after which
+    Hacienda goes on if it is not at the end of its cards; True if over.  AFTER
+    is called with the seat after each move or undo."""
+    for _ in itertools.count() if plies is None else range(plies):
         view = peers[0].call("table.at", table=table,
                              ply=peers[0].call("table.get", table=table)
                              ["table"]["ply"])["view"]
@@ -193,7 +204,8 @@ def play(table, peers, chance, plies=100000, undo=0.0, after=None):
         legal = peers[seat].call("table.legal", table=table)
         peers[seat].call("table.move", table=table,
                          decision=legal["decision"],
-                         move=choose(legal, chance))
+                         move=choose(legal if plies is None
+                                     else kept_busy(view, legal), chance))
         if after:
             after(seat)
         if chance.random() < undo:
