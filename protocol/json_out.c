@@ -147,6 +147,22 @@ static inline bool are_plain(uint64_t eight)
     return (odd & high) == 0;
 }
 
+/* The LEN characters at TEXT, 1 to 7, side by side; some of them twice. */
+static inline uint64_t few(const char *text, size_t len)
+{
+    uint32_t first, last;
+
+    if (len >= sizeof(first)) {
+        memcpy(&first, text, sizeof(first));
+        memcpy(&last, text + len - sizeof(last), sizeof(last));
+        return (uint64_t)first << 32 | last;
+    }
+    return UINT64_C(0x2020202020) << 24 |
+           (uint64_t)(unsigned char)text[0] << 16 |
+           (uint64_t)(unsigned char)text[len / 2] << 8 |
+           (unsigned char)text[len - 1];
+}
+
 /* How many characters of TEXT stand for themselves before one that may not. */
 static size_t plain_len(const char *text, size_t len)
 {
@@ -156,6 +172,8 @@ static size_t plain_len(const char *text, size_t len)
         if (!are_plain(eight))
             return n;
     }
+    if (n < len && are_plain(few(text + n, len - n)))
+        return len;
     while (n < len && is_plain((unsigned char)text[n]))
         n++;
     return n;

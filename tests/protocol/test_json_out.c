@@ -3,9 +3,11 @@
 #include <criterion/criterion.h>
 #include <jansson.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base.h"
 #include "protocol/json_out.h"
 
 static json_t *parsed(struct json_out *o)
@@ -102,6 +104,32 @@ Test(json_out, every_escape)
         json_decref(v);
         json_out_done(&o);
     }
+}
+
+/* What has to be escaped is found wherever it stands in a text, as these are
+ * looked at in pieces; what is next to it in the alphabet is left alone. */
+Test(json_out, escapes_everywhere)
+{
+    static const char odd[] = "\"\\\x01\x1f\n !#[]~\x7f";
+    const char *other[] = {"\\\"", "\\\\", "\\u0001", "\\u001f", "\\n"};
+    struct json_out o;
+
+    json_out_init(&o);
+    for (size_t len = 1; len <= 20; len++)
+        for (size_t at = 0; at < len; at++)
+            for (size_t i = 0; odd[i] != '\0'; i++) {
+                char text[21] = "aaaaaaaaaaaaaaaaaaaa", wanted[32];
+                const char plain[2] = {odd[i], '\0'};
+                text[at] = odd[i];
+                text[len] = '\0';
+                (void)snprintf(wanted, sizeof(wanted), "\"%.*s%s%s\"", (int)at,
+                               text, i < COUNT_OF(other) ? other[i] : plain,
+                               text + at + 1);
+                json_out_reset(&o);
+                out_string(&o, NULL, text);
+                cr_assert_str_eq(json_out_text(&o), wanted);
+            }
+    json_out_done(&o);
 }
 
 /* The form of each escape is that of RFC 8785. */
