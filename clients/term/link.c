@@ -5,13 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "core/base.h"
 #include "protocol/game_json.h"
-#include "protocol/lines.h"
-#include "protocol/ws.h"
 #include "term.h"
+#include "wire.h"
 
 #define BACK_OFF_MS     500   /* the first wait; doubled each time ... */
 #define BACK_OFF_MAX_MS 30000 /* ... up to this, give or take a quarter */
@@ -21,7 +19,8 @@
 #define TICK_MS         5000
 #define AGAIN_MS        1000 /* after storage_unavailable */
 #define ASK_TRIES       3 /* of link_ask(), where the server cannot just now */
-#define MESSAGE_MAX     (2 << 20)
+
+_Static_assert(WIRE_WHY_MAX <= LINK_WHY_MAX, "a reason is handed on");
 
 /* A request that is not answered yet. */
 struct call {
@@ -34,63 +33,31 @@ struct call {
     void *context;
 };
 
-/* One connection, or the try of one; freed when libuv lets go of it. */
-struct wire {
-    struct link *link; /* NULL: nobody listens any more */
-    union {
-        uv_handle_t handle;
-        uv_stream_t stream;
-        uv_tcp_t tcp;
-        uv_pipe_t pipe;
-    } as;
-    bool open; /* the handle is there */
-    uv_getaddrinfo_t lookup;
-    struct addrinfo *found, *at;
-    uv_connect_t connect;
-    bool greeted; /* messages may pass: WebSocket has shaken hands */
-    struct ws_ask ask;
-    struct ws ws;
-    uint8_t *in; /* bytes that are no whole message yet */
-    size_t in_len, in_cap;
-    char chunk[65536];
-};
-
-enum scheme { SCHEME_TCP, SCHEME_PATH, SCHEME_WS };
-
 struct link {
     uv_loop_t *loop;
     struct link_owner owner;
-    enum scheme scheme;
-    char host[256], port[8], path[512];
+    struct wire_server server;
     char token[128], user[64];
     enum link_state state;
     bool was_ready;           /* once */
     bool resuming, logged_in; /* on this connection */
     char why[LINK_WHY_MAX];
-    struct wire *wire;
+    struct wire *wire; /* the connection, or the try of one; NULL: none */
     uv_timer_t *timer; /* the next try, or the end of this one */
     uv_timer_t *tick;
     uv_timer_t *again; /* says once more what has to be */
-    uint64_t back_off_ms, due_ms, heard_ms;
-    struct ws_kit kit;
+    uint64_t back_off_ms, due_ms;
     int64_t last_id;
     struct call *calls, **last;
 };
 
 /* ---- small things ------------------------------------------------------- */
 
-static void random_bytes(uint8_t *out, size_t n, void *context)
-{
-    (void)context;
-    if (getrandom(out, n, 0) != (ssize_t)n)
-        core_panic(__FILE__, __LINE__, "the system has no chance to give");
-}
-
 void link_key(char key[LINK_KEY_SIZE])
 {
     uint8_t bytes[(LINK_KEY_SIZE - 1) / 2];
 
-    random_bytes(bytes, sizeof(bytes), NULL);
+    bytes_random(bytes, sizeof(bytes));
     for (size_t i = 0; i < sizeof(bytes); i++)
         (void)snprintf(key + 2 * i, 3, "%02x", bytes[i]);
 }
@@ -115,96 +82,20 @@ static uv_timer_t *new_timer(struct link *l)
     return timer;
 }
 
-/* ---- addresses ---------------------------------------------------------- */
-
-/* HOST:PORT, where HOST may stand in [brackets]; PORT may be left out if there
- * is a USUAL one. */
-static bool split_address(struct link *l, const char *text, size_t len,
-                          const char *usual)
-{
-    const char *colon = NULL;
-    size_t host = len;
-
-    for (size_t i = 0; i < len; i++)
-        if (text[i] == ':')
-            colon = &text[i];
-        else if (text[i] == ']')
-            colon = NULL;
-    if (colon != NULL)
-        host = (size_t)(colon - text);
-    const char *number = colon != NULL ? colon + 1 : usual;
-    if (number == NULL)
-        return false;
-    size_t port = colon != NULL ? len - host - 1 : strlen(number);
-    if (port == 0 || port >= sizeof(l->port) || host == 0 ||
-        host >= sizeof(l->host) || strspn(number, "0123456789") < port)
-        return false;
-    memcpy(l->port, number, port);
-    if (text[0] == '[' && text[host - 1] == ']')
-        memcpy(l->host, text + 1, host - 2);
-    else
-        memcpy(l->host, text, host);
-    return true;
-}
-
-static bool read_server(struct link *l, const char *server)
-{
-    if (strncmp(server, "ws://", 5) == 0) {
-        const char *at = server + 5;
-        size_t len = strcspn(at, "/");
-        l->scheme = SCHEME_WS;
-        int n = snprintf(l->path, sizeof(l->path), "%s",
-                         at[len] == '\0' || at[len + 1] == '\0' ? "/ws"
-                                                                : at + len);
-        return n < (int)sizeof(l->path) && split_address(l, at, len, "80");
-    }
-    if (strchr(server, '/') != NULL && strstr(server, "://") == NULL) {
-        l->scheme = SCHEME_PATH;
-        int n = snprintf(l->path, sizeof(l->path), "%s", server);
-        return n < 100; /* as long as a socket's name may be */
-    }
-    l->scheme = SCHEME_TCP;
-    return strchr(server, '/') == NULL &&
-           split_address(l, server, strlen(server), NULL);
-}
-
-/* ---- the wire ----------------------------------------------------------- */
+/* ---- lost, and coming again ----------------------------------------------- */
 
 static void begin(struct link *l);
-static void handle_message(struct link *l, const char *text, size_t len);
 static void ready(struct link *l);
-
-static void wire_gone(uv_handle_t *handle)
-{
-    struct wire *w = handle->data;
-    if (w->found != NULL)
-        uv_freeaddrinfo(w->found);
-    ws_done(&w->ws);
-    free(w->in);
-    free(w);
-}
-
-static void wire_close(struct wire *w)
-{
-    w->link = NULL;
-    if (!w->open) {
-        (void)uv_cancel(
-            (uv_req_t *)&w->lookup); /* it lets go in its callback */
-        return;
-    }
-    if (!uv_is_closing(&w->as.handle))
-        uv_close(&w->as.handle, wire_gone);
-}
 
 /* The connection is lost, or did not come about: comes again, or not. */
 static void lose(struct link *l, const char *why)
 {
+    (void)snprintf(l->why, sizeof(l->why), "%s", why); /* the wire's, maybe */
     if (l->wire != NULL)
         wire_close(l->wire);
     l->wire = NULL;
     l->resuming = false;
     l->logged_in = false;
-    (void)snprintf(l->why, sizeof(l->why), "%s", why);
     for (struct call *c = l->calls; c != NULL; c = c->next)
         c->sent = false;
     if (!l->was_ready) {
@@ -213,7 +104,7 @@ static void lose(struct link *l, const char *why)
         return;
     }
     uint8_t some;
-    random_bytes(&some, 1, NULL);
+    bytes_random(&some, 1);
     uint64_t wait = l->back_off_ms * 3 / 4 + l->back_off_ms * some / 512;
     l->back_off_ms = l->back_off_ms * 2 < BACK_OFF_MAX_MS ? l->back_off_ms * 2
                                                           : BACK_OFF_MAX_MS;
@@ -248,290 +139,12 @@ static void drop(struct link *l, const char *why)
                              0);
 }
 
-struct writing {
-    uv_write_t request;
-    struct wire *wire;
-    char data[];
-};
-
-static void on_written(uv_write_t *request, int status)
-{
-    struct writing *writing = (struct writing *)request;
-    struct wire *w = writing->wire;
-
-    free(writing);
-    if (status < 0 && status != UV_ECANCELED && w->link != NULL)
-        drop(w->link, uv_strerror(status));
-}
-
-static void write_bytes(struct wire *w, const void *data, size_t len)
-{
-    struct writing *writing = must_alloc(sizeof(*writing) + len);
-    uv_buf_t buf = uv_buf_init(writing->data, (unsigned)len);
-
-    memcpy(writing->data, data, len);
-    writing->wire = w;
-    if (uv_write(&writing->request, &w->as.stream, &buf, 1, on_written) != 0)
-        free(writing); /* the reader hears of it */
-}
-
-static void write_message(struct wire *w, const char *text, size_t len)
-{
-    uint8_t *out = must_alloc(len + WS_HEADER_BYTES_MAX + 1);
-    size_t n = w->link->scheme == SCHEME_WS
-                   ? ws_write(&w->ws, &w->link->kit, WS_OPCODE_TEXT, text, len,
-                              out)
-                   : lines_write(out, text, len);
-    write_bytes(w, out, n);
-    free(out);
-}
-
-/* The head of the answer to a WebSocket's request; false if it is not all
- * here, or will not do. */
-static bool shake_hands(struct wire *w)
-{
-    struct link *l = w->link;
-    struct ws_told told;
-    char why[128];
-
-    int made = ws_ask_check(&w->ask, w->in, w->in_len, &told);
-    if (made == 0)
-        return false;
-    if (made < 0) {
-        (void)snprintf(why, sizeof(why),
-                       told.status > 0 ? "That is no Sobremesa: it answers %d."
-                                       : "That speaks no WebSocket.",
-                       told.status);
-        drop(l, why);
-        return false;
-    }
-    struct ws_options options = {
-        .side = WS_CLIENT,
-        .deflate = told.deflate,
-    };
-    ws_init(&w->ws, &options);
-    w->greeted = true;
-    memmove(w->in, w->in + told.used, w->in_len - told.used);
-    w->in_len -= told.used;
-    ready(l);
-    return true;
-}
-
-/* Takes what has come apart; W may be closed by what is in it. */
-static void take_frames(struct wire *w)
-{
-    struct bytes_in in = {w->in, w->in_len};
-    struct ws_message message;
-
-    while (w->link != NULL) {
-        struct link *l = w->link;
-        switch (ws_read(&w->ws, &l->kit, &in, (int64_t)uv_now(l->loop),
-                        &message)) {
-        case WS_MORE: w->in_len = 0; return;
-        case WS_TEXT:
-            handle_message(l, (const char *)message.bytes.data,
-                           message.bytes.len);
-            break;
-        case WS_REPLY:
-            write_bytes(w, message.bytes.data, message.bytes.len);
-            break;
-        case WS_END:
-            if (message.bytes.len > 0)
-                write_bytes(w, message.bytes.data, message.bytes.len);
-            drop(l, message.code == WS_GOING_AWAY ? "The server is going down."
-                    : message.reason[0] != '\0'
-                        ? message.reason
-                        : "The server has closed the connection.");
-            return;
-        case WS_BINARY:
-        case WS_PONG:
-        default: break;
-        }
-    }
-}
-
-static void take_lines(struct wire *w)
-{
-    size_t from = 0;
-
-    while (w->link != NULL) {
-        uint8_t *end = memchr(w->in + from, '\n', w->in_len - from);
-        if (end == NULL)
-            break;
-        size_t len = (size_t)(end - (w->in + from));
-        if (len > 0)
-            handle_message(w->link, (const char *)w->in + from, len);
-        from += len + 1;
-    }
-    memmove(w->in, w->in + from, w->in_len - from);
-    w->in_len -= from;
-    if (w->link != NULL && w->in_len > MESSAGE_MAX)
-        drop(w->link, "That is no Sobremesa: its lines have no end.");
-}
-
-static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
-{
-    struct wire *w = stream->data;
-
-    (void)buf;
-    if (w->link == NULL || n == 0)
-        return;
-    if (n < 0) {
-        drop(w->link, n == UV_EOF ? "The server has closed the connection."
-                                  : uv_strerror((int)n));
-        return;
-    }
-    w->link->heard_ms = uv_now(w->link->loop);
-    w->in = must_grow(w->in, w->in_len + (size_t)n, &w->in_cap, 1);
-    memcpy(w->in + w->in_len, w->chunk, (size_t)n);
-    w->in_len += (size_t)n;
-    if (w->link->scheme != SCHEME_WS)
-        take_lines(w);
-    else if (w->greeted || shake_hands(w))
-        take_frames(w);
-}
-
-static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *buf)
-{
-    struct wire *w = handle->data;
-    (void)size;
-    *buf = uv_buf_init(w->chunk, sizeof(w->chunk));
-}
-
-static void connect_next(struct wire *w);
-
-static void on_connected(uv_connect_t *request, int status)
-{
-    struct wire *w = request->data;
-    struct link *l = w->link;
-    char why[LINK_WHY_MAX + 300], head[2048], host[300];
-
-    if (l == NULL)
-        return;
-    if (status < 0) {
-        if (w->at != NULL && w->at->ai_next != NULL) {
-            w->at = w->at->ai_next;
-            connect_next(w);
-            return;
-        }
-        (void)snprintf(why, sizeof(why), "%s%s%s: %s.",
-                       l->scheme == SCHEME_PATH ? l->path : l->host,
-                       l->scheme == SCHEME_PATH ? "" : ":",
-                       l->scheme == SCHEME_PATH ? "" : l->port,
-                       uv_strerror(status));
-        drop(l, why);
-        return;
-    }
-    if (l->scheme != SCHEME_PATH) {
-        (void)uv_tcp_nodelay(&w->as.tcp, 1);
-        (void)uv_tcp_keepalive(&w->as.tcp, 1, 30);
-    }
-    (void)uv_read_start(&w->as.stream, on_alloc, on_read);
-    if (l->scheme != SCHEME_WS) {
-        w->greeted = true;
-        ready(l);
-        return;
-    }
-    (void)snprintf(host, sizeof(host),
-                   strchr(l->host, ':')         ? "[%s]:%s"
-                   : strcmp(l->port, "80") == 0 ? "%s"
-                                                : "%s:%s",
-                   l->host, l->port);
-    w->ask = (struct ws_ask){.host = host, .path = l->path, .deflate = true};
-    random_bytes(w->ask.nonce, sizeof(w->ask.nonce), NULL);
-    size_t len = ws_ask_head(head, sizeof(head), &w->ask);
-    w->ask.host = NULL;
-    w->ask.path = NULL;
-    ASSERT(len < sizeof(head));
-    write_bytes(w, head, len);
-}
-
-/* One address after the other: each needs a socket of its own. */
-static void connect_again(uv_handle_t *handle)
-{
-    struct wire *w = handle->data;
-    if (w->link == NULL) {
-        w->open = true;
-        wire_gone(handle);
-        return;
-    }
-    (void)uv_tcp_init(w->link->loop, &w->as.tcp);
-    w->as.handle.data = w;
-    w->open = true;
-    int error = uv_tcp_connect(&w->connect, &w->as.tcp, w->at->ai_addr,
-                               on_connected);
-    if (error != 0)
-        on_connected(&w->connect, error);
-}
-
-static void connect_next(struct wire *w)
-{
-    w->as.handle.data = w;
-    if (!w->open)
-        connect_again(&w->as.handle);
-    else
-        uv_close(&w->as.handle, connect_again);
-}
-
-static void on_found(uv_getaddrinfo_t *lookup, int status,
-                     struct addrinfo *found)
-{
-    struct wire *w = lookup->data;
-    char why[LINK_WHY_MAX];
-
-    w->found = found;
-    if (w->link == NULL) {
-        w->as.handle.data = w;
-        wire_gone(&w->as.handle);
-        return;
-    }
-    if (status < 0) {
-        struct link *l = w->link;
-        (void)snprintf(why, sizeof(why), "%s: %s.", l->host,
-                       uv_strerror(status));
-        w->link = NULL;
-        l->wire = NULL;
-        w->as.handle.data = w;
-        wire_gone(&w->as.handle);
-        drop(l, why);
-        return;
-    }
-    w->at = found;
-    connect_next(w);
-}
-
-static void begin(struct link *l)
-{
-    struct wire *w = must_alloc(sizeof(*w));
-
-    ASSERT(l->wire == NULL);
-    l->wire = w;
-    w->link = l;
-    w->connect.data = w;
-    w->lookup.data = w;
-    l->due_ms = uv_now(l->loop) + TRY_MS;
-    (void)uv_timer_start(l->timer, on_timer, TRY_MS, 0);
-    set_state(l, LINK_CONNECTING);
-    if (l->scheme == SCHEME_PATH) {
-        (void)uv_pipe_init(l->loop, &w->as.pipe, 0);
-        w->as.handle.data = w;
-        w->open = true;
-        uv_pipe_connect(&w->connect, &w->as.pipe, l->path, on_connected);
-        return;
-    }
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    int error = uv_getaddrinfo(l->loop, &w->lookup, on_found, l->host, l->port,
-                               &hints);
-    if (error != 0)
-        on_found(&w->lookup, error, NULL);
-}
-
 /* ---- requests and answers ----------------------------------------------- */
 
 static void send_call(struct link *l, struct call *c)
 {
     c->sent = true;
-    write_message(l->wire, c->text, strlen(c->text));
+    wire_send(l->wire, c->text, strlen(c->text));
 }
 
 static void send_all(struct link *l)
@@ -625,7 +238,7 @@ static void ready(struct link *l)
         char *text = json_dumps(message, JSON_COMPACT);
         ASSERT(text != NULL);
         l->resuming = true;
-        write_message(l->wire, text, strlen(text));
+        wire_send(l->wire, text, strlen(text));
         free(text);
         json_decref(message);
         return;
@@ -633,7 +246,6 @@ static void ready(struct link *l)
     (void)uv_timer_stop(l->timer);
     l->was_ready = true;
     l->back_off_ms = BACK_OFF_MS;
-    l->heard_ms = uv_now(l->loop);
 
     /* What the owner asks now stands before what is said once more. */
     struct call *old = l->calls, **old_last = l->last;
@@ -797,14 +409,46 @@ void link_forget(struct link *l, const void *context)
 
 /* ---- the whole ---------------------------------------------------------- */
 
+static void on_open(void *context)
+{
+    ready(context);
+}
+
+static void on_message(void *context, const char *text, size_t len)
+{
+    handle_message(context, text, len);
+}
+
+static void on_lost(void *context, const char *why)
+{
+    drop(context, why);
+}
+
+static void begin(struct link *l)
+{
+    const struct wire_owner owner = {
+        .open = on_open,
+        .message = on_message,
+        .lost = on_lost,
+        .context = l,
+    };
+
+    ASSERT(l->wire == NULL);
+    l->wire = wire_new(l->loop, &l->server, &owner);
+    l->due_ms = uv_now(l->loop) + TRY_MS;
+    (void)uv_timer_start(l->timer, on_timer, TRY_MS, 0);
+    set_state(l, LINK_CONNECTING);
+    wire_start(l->wire);
+}
+
 /* A connection may be dead without anybody having said so. */
 static void on_tick(uv_timer_t *timer)
 {
     struct link *l = timer->data;
-    uint64_t quiet = uv_now(l->loop) - l->heard_ms;
 
     if (l->state != LINK_READY)
         return;
+    uint64_t quiet = uv_now(l->loop) - wire_heard_ms(l->wire);
     if (quiet > DEAD_MS)
         drop(l, "The server has fallen silent.");
     else if (quiet > QUIET_MS && l->calls == NULL)
@@ -820,17 +464,12 @@ struct link *link_new(uv_loop_t *loop, const char *server, const char *token,
     l->owner = *owner;
     l->last = &l->calls;
     l->back_off_ms = BACK_OFF_MS;
-    if (!read_server(l, server)) {
-        (void)snprintf(why, LINK_WHY_MAX,
-                       "'%.200s' is no server: expected HOST:PORT, the path "
-                       "of a socket, or ws://HOST:PORT",
-                       server);
+    if (!wire_server_init(&l->server, server, why)) {
         free(l);
         return NULL;
     }
     if (token != NULL)
         (void)snprintf(l->token, sizeof(l->token), "%s", token);
-    ws_kit_init(&l->kit, random_bytes, NULL);
     l->timer = new_timer(l);
     l->tick = new_timer(l);
     l->again = new_timer(l);
@@ -857,7 +496,7 @@ void link_free(struct link *l)
         free(c);
         c = next;
     }
-    ws_kit_done(&l->kit);
+    wire_server_done(&l->server);
     free(l);
 }
 

@@ -121,11 +121,16 @@ bool number_read(const char *text, uint64_t max, uint64_t *ret_number)
     return true;
 }
 
+void bytes_random(void *out, size_t n)
+{
+    if (getrandom(out, n, 0) != (ssize_t)n)
+        core_panic(__FILE__, __LINE__, "the system has no chance to give");
+}
+
 uint64_t number_random(void)
 {
     uint32_t n;
-    if (getrandom(&n, sizeof(n), 0) != (ssize_t)sizeof(n))
-        core_panic(__FILE__, __LINE__, "the system has no chance to give");
+    bytes_random(&n, sizeof(n));
     return n;
 }
 

@@ -71,6 +71,8 @@ char *must_copy(const char *text, size_t len);
 
 /* A number without sign, whole; whether TEXT is one, at most MAX. */
 bool number_read(const char *text, uint64_t max, uint64_t *ret_number);
+/* N bytes, at most 256, from the system's chance. */
+void bytes_random(void *out, size_t n);
 /* A number from the system's chance, short enough to be typed again. */
 uint64_t number_random(void);
 /* The game of that name, or NULL after a complaint. */
