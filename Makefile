@@ -78,15 +78,16 @@ say = $(if $(V),@:,@printf '  %-5s %s\n')
 
 NEEDS_all = gcc libc6-dev make pkg-config libjansson-dev libncurses-dev \
             libuv1-dev libsqlite3-dev libsodium-dev libwslay-dev zlib1g-dev \
-            libinih-dev libjemalloc-dev clang-14 lld-14 binaryen esbuild
+            libinih-dev libjemalloc-dev libssl-dev clang-14 lld-14 binaryen \
+            esbuild
 NEEDS_run = $(NEEDS_all)
 NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) debhelper dpkg-dev
 NEEDS_bench = $(NEEDS_all) nodejs npm python3
 NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
-              python3-autobahn python3-jsonschema python3-websockets strace \
-              systemd tmux
+              haproxy openssl python3-autobahn python3-jsonschema \
+              python3-websockets strace systemd tmux
 NEEDS_tests = $(NEEDS_check)
 NEEDS_asan = $(NEEDS_check)
 NEEDS_tsan = $(NEEDS_all) perl
@@ -101,8 +102,8 @@ NEEDS_fmt = clang-format-14
 NEEDS_fmt-check = $(NEEDS_fmt) perl
 NEEDS_lint = $(NEEDS_all) clang-tidy-14 cppcheck perl shellcheck
 NEEDS_test = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_wasm) $(NEEDS_lint) \
-             $(NEEDS_web) $(NEEDS_fmt) $(NEEDS_deb) curl git haproxy \
-             iproute2 lintian mandoc mmdebstrap nginx-light openssl procps
+             $(NEEDS_web) $(NEEDS_fmt) $(NEEDS_deb) curl git iproute2 \
+             lintian mandoc mmdebstrap nginx-light procps
 NEEDS_deps = $(NEEDS_test) $(NEEDS_cover)
 
 # This happens while make reads the file, so before everything else.
@@ -158,9 +159,13 @@ PROGRAMS = $(BIN)/sobremesa $(BIN)/sobremesad $(BIN)/sobremesactl
 pkg = $(shell pkg-config $(1))
 LIBRARIES = jansson ncursesw zlib sqlite3 libuv
 DAEMON_LIBRARIES = jansson zlib sqlite3 libuv libsodium
+TLS_LIBRARIES = libssl libcrypto
 OUTSIDE = -D_GNU_SOURCE -I. -isystem $(LLHTTP) \
-          $(call pkg,--cflags $(LIBRARIES) $(DAEMON_LIBRARIES))
+          $(call pkg,--cflags $(LIBRARIES) $(DAEMON_LIBRARIES) \
+              $(TLS_LIBRARIES))
 LIBS = $(call pkg,--libs $(LIBRARIES)) -lwslay -linih
+# Only the terminal client speaks TLS: the daemon leaves that to a proxy.
+TERM_LIBS = $(LIBS) $(call pkg,--libs $(TLS_LIBRARIES))
 # The sanitizers bring a malloc() of their own.
 MALLOC_release = -Wl,--no-as-needed -ljemalloc
 DAEMON_LIBS = $(call pkg,--libs $(DAEMON_LIBRARIES)) -lwslay -linih \
@@ -289,7 +294,7 @@ $(O)/%.a:
 $(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(link) $(LIBS)
+	$(Q)$(link) $(TERM_LIBS)
 
 $(BIN)/sobremesad: $(call objects,$(SERVER) $(IO)) $(O)/gen/web.o $(O)/hub.a \
                    $(O)/store.a $(O)/protocol.a $(O)/core.a
@@ -335,7 +340,7 @@ TESTED = $(O)/tests/support/panic.o $(O)/support.a $(O)/term.a \
 $(TOP)/test/%: $(O)/tests/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(link) $(LIBS) $(TEST_LIBS)
+	$(Q)$(link) $(TERM_LIBS) $(TEST_LIBS)
 $(TOP)/bench/%: $(O)/tests/bench/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)

@@ -82,7 +82,7 @@ static uv_timer_t *new_timer(struct link *l)
     return timer;
 }
 
-/* ---- lost, and coming again ----------------------------------------------- */
+/* ---- lost, and coming again -------------------------------------------- */
 
 static void begin(struct link *l);
 static void ready(struct link *l);
@@ -456,7 +456,8 @@ static void on_tick(uv_timer_t *timer)
 }
 
 struct link *link_new(uv_loop_t *loop, const char *server, const char *token,
-                      const struct link_owner *owner, char *why)
+                      const char *ca_file, const struct link_owner *owner,
+                      char *why)
 {
     struct link *l = must_alloc(sizeof(*l));
 
@@ -464,7 +465,7 @@ struct link *link_new(uv_loop_t *loop, const char *server, const char *token,
     l->owner = *owner;
     l->last = &l->calls;
     l->back_off_ms = BACK_OFF_MS;
-    if (!wire_server_init(&l->server, server, why)) {
+    if (!wire_server_init(&l->server, server, ca_file, why)) {
         free(l);
         return NULL;
     }

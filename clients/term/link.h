@@ -11,7 +11,9 @@
  * the token, ends it.
  *
  * A server is `HOST:PORT` or a path (a Unix socket), where lines are spoken,
- * or `ws://HOST[:PORT][/PATH]` for WebSocket. */
+ * or `ws://HOST[:PORT][/PATH]` for WebSocket, `wss://HOST[:PORT][/PATH]` for
+ * WebSocket in TLS: port 80 and 443, path /ws.  With TLS the server has to
+ * prove that it is HOST, see tls.h; one that cannot counts as not reached. */
 
 #ifndef TERM_LINK_H
 #define TERM_LINK_H
@@ -57,9 +59,12 @@ struct link_owner {
 };
 
 /* Connects to SERVER as soon as LOOP runs; TOKEN logs in, NULL for nobody.
- * NULL, with WHY (LINK_WHY_MAX) filled in, if SERVER is no such address. */
+ * CA_FILE has certificates to be trusted beside the system's, NULL for none; it
+ * is looked at only for TLS.  NULL, with WHY (LINK_WHY_MAX) filled in, if
+ * SERVER is no such address or CA_FILE will not do. */
 struct link *link_new(uv_loop_t *loop, const char *server, const char *token,
-                      const struct link_owner *owner, char *why);
+                      const char *ca_file, const struct link_owner *owner,
+                      char *why);
 /* Ends it at once; LOOP has to run once more for its memory.  NULL is fine. */
 void link_free(struct link *l);
 

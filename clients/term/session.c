@@ -7,7 +7,7 @@
 
 /* ---- options ------------------------------------------------------------ */
 
-enum { AS_KEY = 512 };
+enum { AS_KEY = 512, CA_FILE_KEY };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -15,6 +15,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'S': s->server_chosen = arg; return 0;
+    case CA_FILE_KEY: s->ca_file_chosen = arg; return 0;
     case AS_KEY: s->as = arg; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -22,8 +23,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"server", 'S', "SERVER", 0,
-     "HOST:PORT, the path of a socket, or ws://HOST:PORT (also: "
+     "HOST:PORT, the path of a socket, ws://HOST:PORT or wss://HOST (also: "
      "SOBREMESA_SERVER)",
+     10},
+    {"ca-file", CA_FILE_KEY, "FILE", 0,
+     "certificates (PEM) to trust for wss:// beside the system's (also: "
+     "SOBREMESA_CA_FILE)",
      10},
     {"as", AS_KEY, "NAME", 0,
      "as which of those who are logged in here (the last one)", 10},
@@ -77,8 +82,11 @@ bool session_open(struct session *s, enum session_as as,
     if (!find_token(s, as))
         return false;
     (void)uv_loop_init(&s->loop);
+    const char *ca_file = s->settings.ca_file[0] != '\0' ? s->settings.ca_file
+                                                         : NULL;
     s->link = link_new(&s->loop, s->server,
                        s->token.token[0] != '\0' ? s->token.token : NULL,
+                       s->ca_file_chosen != NULL ? s->ca_file_chosen : ca_file,
                        owner != NULL ? owner : &nobody, why);
     if (s->link == NULL) {
         (void)complain("%s", why);

@@ -16,7 +16,7 @@
 
 struct session {
     /* from the command line */
-    const char *server_chosen, *as;
+    const char *server_chosen, *ca_file_chosen, *as;
     /* read-only, once open */
     struct settings settings;
     char server[512];
@@ -25,7 +25,7 @@ struct session {
     struct link *link;
 };
 
-/* The options --server and --as; its input is the struct session. */
+/* The options --server, --ca-file and --as; its input is the struct session. */
 extern const struct argp session_argp;
 /* The same, as a command's argp.children, for a parser that hands its own
  * input on by session_hand_on(). */

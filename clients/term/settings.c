@@ -52,6 +52,17 @@ static bool read_switch(const char *value, bool *ret)
     return false;
 }
 
+/* What is not said from the root on lies beside the config. */
+static bool read_path(const struct reading *r, const char *value, char *buf,
+                      size_t cap)
+{
+    const char *slash = strrchr(r->path, '/');
+    int folder = value[0] == '/' ? 0 : (int)(slash + 1 - r->path);
+    int n = snprintf(buf, cap, "%.*s%s", folder, r->path, value);
+
+    return value[0] != '\0' && n > 0 && (size_t)n < cap;
+}
+
 static int on_line(void *context, const char *section, const char *name,
                    const char *value)
 {
@@ -65,6 +76,8 @@ static int on_line(void *context, const char *section, const char *name,
     } else if (known && strcmp(name, "name") == 0) {
         good = strlen(value) < sizeof(s->name);
         (void)snprintf(s->name, sizeof(s->name), "%s", value);
+    } else if (known && strcmp(name, "ca_file") == 0) {
+        good = read_path(r, value, s->ca_file, sizeof(s->ca_file));
     } else if (known &&
                (strcmp(name, "colour") == 0 || strcmp(name, "color") == 0)) {
         good = read_switch(value, &on);
@@ -76,7 +89,7 @@ static int on_line(void *context, const char *section, const char *name,
         s->no_bell = !on;
     } else {
         (void)complain("%s: there is no setting '%s'; there are server, "
-                       "name, colour, ascii, bell",
+                       "name, ca_file, colour, ascii, bell",
                        r->path, name);
         r->bad = true;
         return 1;
@@ -92,6 +105,7 @@ bool settings_load(struct settings *s)
 {
     char path[4096];
     const char *server = getenv("SOBREMESA_SERVER");
+    const char *ca_file = getenv("SOBREMESA_CA_FILE");
 
     *s = (struct settings){0};
     if (path_of("config", path, sizeof(path))) {
@@ -105,6 +119,8 @@ bool settings_load(struct settings *s)
     }
     if (server != NULL && *server != '\0')
         (void)snprintf(s->server, sizeof(s->server), "%s", server);
+    if (ca_file != NULL && *ca_file != '\0')
+        (void)snprintf(s->ca_file, sizeof(s->ca_file), "%s", ca_file);
     return true;
 }
 

@@ -12,8 +12,9 @@
 #include <stdbool.h>
 
 struct settings {
-    char server[512]; /* "": nothing said */
-    char name[64];    /* as whom; "": whoever logged in last */
+    char server[512];   /* "": nothing said */
+    char name[64];      /* as whom; "": whoever logged in last */
+    char ca_file[4096]; /* certificates to trust beside the system's; "" */
     bool no_colour, ascii, no_bell;
 };
 

@@ -7,8 +7,12 @@
 #include "core/base.h"
 #include "protocol/lines.h"
 #include "term.h"
+#include "tls.h"
 
 #define MESSAGE_MAX (2 << 20)
+#define CLEAR_BYTES 16384 /* what TLS gives at once: a record */
+
+_Static_assert(TLS_WHY_MAX <= WIRE_WHY_MAX, "a reason is handed on");
 
 /* Freed when libuv lets go of it. */
 struct wire {
@@ -27,7 +31,9 @@ struct wire {
     uv_getaddrinfo_t lookup;
     struct addrinfo *found, *at;
     uv_connect_t connect;
-    bool greeted; /* messages may pass: WebSocket has shaken hands */
+    struct tls *tls; /* or NULL */
+    bool asked;      /* for a WebSocket */
+    bool greeted;    /* messages may pass: WebSocket has shaken hands */
     struct ws_ask ask;
     struct ws ws;
     uint64_t heard_ms;
@@ -88,6 +94,8 @@ static bool read_web(struct wire_server *s, enum wire_scheme scheme,
 
 static bool read_server(struct wire_server *s, const char *text)
 {
+    if (strncmp(text, "wss://", 6) == 0)
+        return read_web(s, WIRE_WSS, text + 6, "443");
     if (strncmp(text, "ws://", 5) == 0)
         return read_web(s, WIRE_WS, text + 5, "80");
     if (strchr(text, '/') != NULL && strstr(text, "://") == NULL) {
@@ -100,15 +108,21 @@ static bool read_server(struct wire_server *s, const char *text)
            split_address(s, text, strlen(text), NULL);
 }
 
-bool wire_server_init(struct wire_server *s, const char *text, char *why)
+bool wire_server_init(struct wire_server *s, const char *text,
+                      const char *ca_file, char *why)
 {
     *s = (struct wire_server){0};
     if (!read_server(s, text)) {
         (void)snprintf(why, WIRE_WHY_MAX,
                        "'%.200s' is no server: expected HOST:PORT, the path "
-                       "of a socket, or ws://HOST:PORT",
+                       "of a socket, ws://HOST:PORT or wss://HOST",
                        text);
         return false;
+    }
+    if (s->scheme == WIRE_WSS) {
+        s->trust = tls_trust_new(ca_file, why);
+        if (s->trust == NULL)
+            return false;
     }
     ws_kit_init(&s->ws, chance, NULL);
     return true;
@@ -116,21 +130,23 @@ bool wire_server_init(struct wire_server *s, const char *text, char *why)
 
 void wire_server_done(struct wire_server *s)
 {
+    tls_trust_free(s->trust);
     ws_kit_done(&s->ws);
 }
 
 static bool speaks_ws(const struct wire *w)
 {
-    return w->server->scheme == WIRE_WS;
+    return w->server->scheme == WIRE_WS || w->server->scheme == WIRE_WSS;
 }
 
-/* ---- the end -------------------------------------------------------------- */
+/* ---- the end ----------------------------------------------------------- */
 
 static void wire_gone(uv_handle_t *handle)
 {
     struct wire *w = handle->data;
     if (w->found != NULL)
         uv_freeaddrinfo(w->found);
+    tls_free(w->tls);
     ws_done(&w->ws);
     free(w->in);
     free(w);
@@ -142,8 +158,14 @@ static void lose(struct wire *w, const char *why)
         w->owner.lost(w->owner.context, why);
 }
 
+static void flush(struct wire *w);
+
 void wire_close(struct wire *w)
 {
+    if (w->tls != NULL && !w->closed) {
+        tls_close(w->tls);
+        flush(w);
+    }
     w->closed = true;
     if (w->looking) {
         (void)uv_cancel(
@@ -159,7 +181,7 @@ void wire_close(struct wire *w)
         uv_close(&w->as.handle, wire_gone);
 }
 
-/* ---- out ------------------------------------------------------------------ */
+/* ---- out --------------------------------------------------------------- */
 
 struct writing {
     uv_write_t request;
@@ -177,7 +199,8 @@ static void on_written(uv_write_t *request, int status)
         lose(w, uv_strerror(status));
 }
 
-static void write_bytes(struct wire *w, const void *data, size_t len)
+/* To the socket, as it is. */
+static void write_bare(struct wire *w, const void *data, size_t len)
 {
     struct writing *writing = must_alloc(sizeof(*writing) + len);
     uv_buf_t buf = uv_buf_init(writing->data, (unsigned)len);
@@ -186,6 +209,29 @@ static void write_bytes(struct wire *w, const void *data, size_t len)
     writing->wire = w;
     if (uv_write(&writing->request, &w->as.stream, &buf, 1, on_written) != 0)
         free(writing); /* the reader hears of it */
+}
+
+/* What TLS has for the server. */
+static void flush(struct wire *w)
+{
+    char some[CLEAR_BYTES];
+
+    for (;;) {
+        size_t n = tls_take(w->tls, some, sizeof(some));
+        if (n == 0)
+            return;
+        write_bare(w, some, n);
+    }
+}
+
+static void write_bytes(struct wire *w, const void *data, size_t len)
+{
+    if (w->tls == NULL) {
+        write_bare(w, data, len);
+        return;
+    }
+    tls_write(w->tls, data, len);
+    flush(w);
 }
 
 void wire_send(struct wire *w, const char *text, size_t len)
@@ -199,7 +245,7 @@ void wire_send(struct wire *w, const char *text, size_t len)
     free(out);
 }
 
-/* ---- WebSocket and lines -------------------------------------------------- */
+/* ---- WebSocket and lines ----------------------------------------------- */
 
 static void greeted(struct wire *w)
 {
@@ -212,13 +258,15 @@ static void greeted(struct wire *w)
 static void ask(struct wire *w)
 {
     const struct wire_server *s = w->server;
+    const char *usual = s->scheme == WIRE_WSS ? "443" : "80";
     char head[2048], host[300];
 
     (void)snprintf(host, sizeof(host),
-                   strchr(s->host, ':')         ? "[%s]:%s"
-                   : strcmp(s->port, "80") == 0 ? "%s"
-                                                : "%s:%s",
+                   strchr(s->host, ':')          ? "[%s]:%s"
+                   : strcmp(s->port, usual) == 0 ? "%s"
+                                                 : "%s:%s",
                    s->host, s->port);
+    w->asked = true;
     w->ask = (struct ws_ask){.host = host, .path = s->path, .deflate = true};
     bytes_random(w->ask.nonce, sizeof(w->ask.nonce));
     size_t len = ws_ask_head(head, sizeof(head), &w->ask);
@@ -226,6 +274,18 @@ static void ask(struct wire *w)
     w->ask.path = NULL;
     ASSERT(len < sizeof(head));
     write_bytes(w, head, len);
+}
+
+/* Why the server's answer STATUS to that will not do. */
+static const char *refusal(const struct wire *w, int status)
+{
+    if (status == 0)
+        return "That speaks no WebSocket.";
+    if (status > 300 && status < 400 && w->server->scheme == WIRE_WS)
+        return "That is no Sobremesa: it answers %d (try wss://).";
+    if (status == 429 || (status >= 502 && status <= 504))
+        return "The server cannot just now: it answers %d.";
+    return "That is no Sobremesa: it answers %d.";
 }
 
 /* The head of the answer to a WebSocket's request; false if it is not all
@@ -239,10 +299,7 @@ static bool shake_hands(struct wire *w)
     if (made == 0)
         return false;
     if (made < 0) {
-        (void)snprintf(why, sizeof(why),
-                       told.status > 0 ? "That is no Sobremesa: it answers %d."
-                                       : "That speaks no WebSocket.",
-                       told.status);
+        (void)snprintf(why, sizeof(why), refusal(w, told.status), told.status);
         lose(w, why);
         return false;
     }
@@ -319,7 +376,31 @@ static void take(struct wire *w)
         take_frames(w);
 }
 
-/* ---- in ------------------------------------------------------------------- */
+/* ---- in ---------------------------------------------------------------- */
+
+/* N bytes of TLS have come: as much of it as can be read now. */
+static void take_sealed(struct wire *w, size_t n)
+{
+    tls_feed(w->tls, w->chunk, n);
+    for (;;) {
+        w->in = must_grow(w->in, w->in_len + CLEAR_BYTES, &w->in_cap, 1);
+        size_t some = tls_read(w->tls, w->in + w->in_len, CLEAR_BYTES);
+        if (some == 0)
+            break;
+        w->in_len += some;
+    }
+    flush(w);
+    if (!w->asked && tls_state(w->tls) == TLS_OPEN)
+        ask(w);
+    if (w->in_len > 0)
+        take(w);
+    if (w->closed)
+        return;
+    if (tls_state(w->tls) == TLS_FAILED)
+        lose(w, tls_why(w->tls));
+    else if (tls_state(w->tls) == TLS_CLOSED)
+        lose(w, "The server has closed the connection.");
+}
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 {
@@ -329,11 +410,18 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
     if (w->closed || n == 0)
         return;
     if (n < 0) {
-        lose(w, n == UV_EOF ? "The server has closed the connection."
-                            : uv_strerror((int)n));
+        lose(w, n != UV_EOF ? uv_strerror((int)n)
+                : w->tls != NULL && tls_state(w->tls) == TLS_SHAKING
+                    ? "The server has closed the connection before TLS came "
+                      "about."
+                    : "The server has closed the connection.");
         return;
     }
     w->heard_ms = uv_now(w->loop);
+    if (w->tls != NULL) {
+        take_sealed(w, (size_t)n);
+        return;
+    }
     w->in = must_grow(w->in, w->in_len + (size_t)n, &w->in_cap, 1);
     memcpy(w->in + w->in_len, w->chunk, (size_t)n);
     w->in_len += (size_t)n;
@@ -352,7 +440,7 @@ uint64_t wire_heard_ms(const struct wire *w)
     return w->heard_ms;
 }
 
-/* ---- connecting ----------------------------------------------------------- */
+/* ---- connecting -------------------------------------------------------- */
 
 static void connect_next(struct wire *w);
 
@@ -383,10 +471,14 @@ static void on_connected(uv_connect_t *request, int status)
         (void)uv_tcp_keepalive(&w->as.tcp, 1, 30);
     }
     (void)uv_read_start(&w->as.stream, on_alloc, on_read);
-    if (s->scheme == WIRE_WS)
+    if (s->scheme == WIRE_WSS) {
+        w->tls = tls_new(s->trust, s->host);
+        flush(w);
+    } else if (s->scheme == WIRE_WS) {
         ask(w);
-    else
+    } else {
         greeted(w);
+    }
 }
 
 /* One address after the other: each needs a socket of its own. */

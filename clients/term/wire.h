@@ -1,12 +1,13 @@
 /* wire.h -- one connection to a server, from the look-up of its name to its
  * end: messages out and in.
  *
- *     wire_new(), wire_start() -> look-up -> connect -> WebSocket -> open
+ *     wire_start() -> look-up -> connect -> TLS -> WebSocket -> open
  *
- * WebSocket only where the server's address asks for it.  Each wire is a single
- * try: who wants another connection makes another wire.
+ * TLS and WebSocket only where the server's address asks for them.  Each wire
+ * is a single try: who wants another connection makes another wire.
  *
- * wire.c knows sockets, protocol/ws.h and lines.h what the bytes mean; what the messages mean is link.h's affair. */
+ * wire.c knows sockets, tls.h TLS, protocol/ws.h and lines.h what the bytes
+ * mean; what the messages mean is link.h's affair. */
 
 #ifndef TERM_WIRE_H
 #define TERM_WIRE_H
@@ -20,7 +21,9 @@
 
 #define WIRE_WHY_MAX 400
 
-enum wire_scheme { WIRE_TCP, WIRE_PATH, WIRE_WS };
+enum wire_scheme { WIRE_TCP, WIRE_PATH, WIRE_WS, WIRE_WSS };
+
+struct tls_trust;
 
 /* A server's address, and what all connections to it share. */
 struct wire_server {
@@ -29,11 +32,14 @@ struct wire_server {
     char host[256], port[8], path[512];
     /* private */
     struct ws_kit ws;
+    struct tls_trust *trust; /* NULL but for WIRE_WSS */
 };
 
-/* Reads TEXT, as in link.h.  False, with WHY (WIRE_WHY_MAX) filled in and nothing
- * to be undone, if it is no such address. */
-bool wire_server_init(struct wire_server *s, const char *text, char *why);
+/* Reads TEXT, as in link.h.  CA_FILE (may be NULL) as in tls.h.  False, with
+ * WHY (WIRE_WHY_MAX) filled in and nothing to be undone, if it is no such
+ * address or CA_FILE will not do. */
+bool wire_server_init(struct wire_server *s, const char *text,
+                      const char *ca_file, char *why);
 void wire_server_done(struct wire_server *s);
 
 /* Whose wire it is hears of it, from within the loop or wire_start(). */
