@@ -15,7 +15,8 @@ is "${#debs[@]}" 2 'two packages'
 is "$(lintian --allow-root --fail-on none "$BUILD"/deb/*.changes 2>&1)" '' \
     'lintian has nothing to say'
 
-# Its processes die with the namespace, whatever happens.
+# Its processes die with the namespace, whatever happens.  This test's TMPDIR is
+# not there.
 root=$TMPDIR/root
 if ! mmdebstrap --quiet --variant=apt \
     "$(sh -c '. /etc/os-release && echo "$VERSION_CODENAME"')" "$root" \
@@ -25,7 +26,11 @@ if ! mmdebstrap --quiet --variant=apt \
     done_testing
 fi
 mkdir "$root/debs" && cp "${debs[@]}" "$root/debs"
-inside() { unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" "$@"; }
+inside()
+{
+    TMPDIR=/tmp unshare --mount --pid --fork --mount-proc="$root/proc" \
+        chroot "$root" "$@"
+}
 
 export DEBIAN_FRONTEND=noninteractive
 ok 'apt works there' inside apt-get update -q
@@ -33,6 +38,8 @@ ok 'they install' inside sh -c 'apt-get install -y -q /debs/*.deb'
 is "$(inside id -un sobremesa)" sobremesa 'the user is made'
 is "$(inside systemctl is-enabled sobremesad)" enabled 'the service starts with the machine'
 ok 'the server has its allocator' inside sh -c 'ldd /usr/bin/sobremesad | grep -q jemalloc'
+ok 'the client has TLS' inside sh -c 'ldd /usr/bin/sobremesa | grep -q libssl'
+ok 'the server has none' inside sh -c '! ldd /usr/bin/sobremesad | grep -q libssl'
 ok 'the client runs' inside sobremesa play --offline tictactoe --bots all
 
 cat >"$root/try" <<'SH'
