@@ -339,6 +339,8 @@ def away(daemon, ana, ben, web):
               ben.lines("play", table, "--plain", "--server", web)]
     moves = []
     http, lines = daemon.ready["http"], daemon.ready["lines"]
+    for person in people:
+        person.hear("You are")  # a server never reached is not waited for
     for n in range(4):
         seat = acting(daemon, table)
         if seat is None:
