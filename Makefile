@@ -83,7 +83,7 @@ NEEDS_all = gcc libc6-dev make pkg-config libjansson-dev libncurses-dev \
 NEEDS_run = $(NEEDS_all)
 NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
-NEEDS_deb = $(NEEDS_install) debhelper dpkg-dev
+NEEDS_deb = $(NEEDS_install) build-essential debhelper
 NEEDS_bench = $(NEEDS_all) nodejs npm python3
 NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
               haproxy openssl python3-autobahn python3-jsonschema \
