@@ -44,6 +44,16 @@ static int sync_dir(const char *dir)
     return rc;
 }
 
+/* Root may do this for a server that is another user.  What is made in the
+ * directory is then made as whoever has it, so that the server may open it and
+ * no link that lies there leads root astray; only FROM is root's to read. */
+static int become(uid_t uid, gid_t gid)
+{
+    if (getuid() != 0)
+        return 0;
+    return seteuid(0) == 0 && setegid(gid) == 0 ? seteuid(uid) : -1;
+}
+
 /* ---- looking at it ---------------------------------------------------- */
 
 /* Whether all pages of the file, its indexes and its types are sound. */
@@ -191,6 +201,7 @@ int store_restore(const char *dir, const char *from, char *kept,
 {
     struct restore r = {.dir = dir, .from = from};
     struct sql sql = {0};
+    struct stat is;
     int lock = -1;
 
     if (strlen(dir) > 4000) {
@@ -202,9 +213,15 @@ int store_restore(const char *dir, const char *from, char *kept,
     snprintf(r.mark, sizeof(r.mark), "%s/" STORE_RESTORING, dir);
     if (mkdir(dir, 0700) != 0 && errno != EEXIST)
         return fail_errno(error, size, "make", dir);
+    if (stat(dir, &is) != 0 || become(is.st_uid, is.st_gid) != 0)
+        return fail_errno(error, size, "be the owner of", dir);
     int err = store_file_lock(dir, &lock, error, size);
+    if (err == 0 && become(0, 0) != 0)
+        err = fail_errno(error, size, "read", from);
     if (err == 0)
         err = look(&r, &sql, error, size);
+    if (err == 0 && become(is.st_uid, is.st_gid) != 0)
+        err = fail_errno(error, size, "be the owner of", dir);
     if (err == 0)
         err = copy(&r, sql.db, error, size);
     sql_close(&sql);
@@ -214,5 +231,6 @@ int store_restore(const char *dir, const char *from, char *kept,
         snprintf(kept, kept_size, "%s", r.kept);
     if (lock >= 0)
         close(lock);
+    (void)become(0, 0);
     return err;
 }

@@ -244,6 +244,21 @@ with tempfile.TemporaryDirectory() as room:
             "restore: each keeps what it found")
         is_(ctl(server, "verify", "--all")[0], 0, "restore: clean again")
 
+    # Root does it for a server that is another user, which can come to its own
+    # directory, but not to where the backup is.
+    if os.geteuid() == 0:
+        with tempfile.TemporaryDirectory(dir="/tmp") as other:
+            shutil.copytree(data, other, dirs_exist_ok=True)
+            for name in (other, *(os.path.join(other, f)
+                                  for f in os.listdir(other))):
+                os.chown(name, 4242, 4243)
+            kept = told(other, "restore", path)["kept"]
+            is_({(s.st_uid, s.st_gid) for s in map(os.stat, (
+                kept, os.path.join(other, "lock"),
+                os.path.join(other, "sobremesa.db"),
+                os.path.join(kept, "sobremesa.db")))}, {(4242, 4243)},
+                "restore: by root, all is the server's")
+
     # After a crash of the server, with its WAL.
     server = d.Daemon(data).start()
     peer = server.peer()
