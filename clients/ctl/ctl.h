@@ -73,8 +73,8 @@ struct command {
         *rows; /* the member of the result that is a list, which is asked
                        * for page by page; or NULL */
     void (*show)(struct ctl *c, const json_t *result);
-    /* For what is more than one request; then of the above only FIELDS are
-     * used, and without them it reads its arguments itself. */
+    /* For what is more than one request; of the above it may use what it likes.
+     * Without FIELDS it reads its arguments itself. */
     int (*run)(struct ctl *c, int argc, char **argv);
 };
 
@@ -91,6 +91,7 @@ int verify_command(struct ctl *c, int argc, char **argv);
 int export_command(struct ctl *c, int argc, char **argv);
 int import_command(struct ctl *c, int argc, char **argv);
 int user_export_command(struct ctl *c, int argc, char **argv);
+int backup_command(struct ctl *c, int argc, char **argv);
 int restore_command(struct ctl *c, int argc, char **argv);
 
 void show_status(struct ctl *c, const json_t *result);

@@ -176,7 +176,7 @@ const struct command commands[] = {
     {NULL, "broadcast", "Says something to everybody who is there.",
      "admin.broadcast", text, NULL, show_told, NULL},
     {NULL, "backup", "Copies the store to a new FILE, while people play.",
-     "admin.backup", path, NULL, show_backup, NULL},
+     "admin.backup", path, NULL, show_backup, backup_command},
     {NULL, "restore", "Puts a backup in place of the data, without a server.",
      NULL, path, NULL, NULL, restore_command},
     {NULL, "vacuum", "Shrinks the store's file; moves wait meanwhile.",

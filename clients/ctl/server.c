@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base.h"
 #include "ctl.h"
@@ -126,6 +127,21 @@ void show_backup(struct ctl *c, const json_t *result)
 {
     (void)printf("%s: %" PRId64 " bytes.\n", given(c, "path"),
                  member_int(result, "bytes"));
+}
+
+/* The server writes the file, and what it calls /tmp, say, may be its own. */
+int backup_command(struct ctl *c, int argc, char **argv)
+{
+    int status = call_command(c);
+
+    (void)argc;
+    (void)argv;
+    if (status == STATUS_DONE && access(given(c, "path"), F_OK) != 0)
+        return complain("%s: the server made it where only the server sees it "
+                        "(under systemd its /tmp is its own, and ends with "
+                        "it); name a place that both see",
+                        given(c, "path"));
+    return status;
 }
 
 void show_vacuum(struct ctl *c, const json_t *result)
