@@ -103,7 +103,7 @@ NEEDS_fmt-check = $(NEEDS_fmt) perl
 NEEDS_lint = $(NEEDS_all) clang-tidy-14 cppcheck perl shellcheck
 NEEDS_test = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_wasm) $(NEEDS_lint) \
              $(NEEDS_web) $(NEEDS_fmt) $(NEEDS_deb) curl git iproute2 \
-             lintian mandoc mmdebstrap nginx-light procps
+             lintian mandoc mmdebstrap nginx-light procps systemd-container
 NEEDS_deps = $(NEEDS_test) $(NEEDS_cover)
 
 # This happens while make reads the file, so before everything else.

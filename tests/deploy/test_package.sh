@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # test_package.sh -- the Debian packages: lintian has nothing to say, and in a
-# fresh Debian they install, run, stay over a removal and go with a purge.
+# fresh Debian they install, run, stay over a removal and go with a purge.  If
+# there is a systemd-nspawn, that Debian is booted, too.
 
 . tests/support/tap.sh
 
@@ -66,6 +67,120 @@ like "$said" '"ready":true.*"admin":"/run/sobremesa/admin.sock"' \
 like "$said" '0\.[0-9]+\.[0-9]+' 'sobremesactl speaks to it'
 like "$said" 'ended with 0' 'and it ends'
 ok 'its data is there' test -f "$root/var/lib/sobremesa/sobremesa.db"
+
+# ---- a machine's own systemd starts it -----------------------------------------
+
+# The cgroups that it leaves where there is no systemd to remove them.
+tidy()
+{
+    [[ $# -eq 0 ]] || find /sys/fs/cgroup -depth -type d \
+        \( -path '*/payload/*' -o -name payload -o -name supervisor \) \
+        -exec rmdir {} \; 2>/dev/null
+}
+
+# One at a time on this machine: where no systemd gives it a place of its own,
+# the cgroup's name is always the same.
+boot()
+{
+    keep=()
+    [[ -d /run/systemd/system ]] || keep=(--keep-unit)
+    exec 9>/tmp/sobremesa-test-nspawn.lock
+    flock 9
+    systemd-nspawn --quiet --boot --register=no "${keep[@]}" \
+        --private-network --resolv-conf=off --timezone=off --link-journal=no \
+        --console=pipe --directory="$root" \
+        </dev/null >"$TMPDIR/console" 2>&1 9>&- &
+    nspawn=$!
+    trap 'kill $nspawn && wait $nspawn; tidy "${keep[@]}"' EXIT
+    for _ in $(seq 300); do
+        leader=$(pgrep -P $nspawn) &&
+            [[ -S /proc/$leader/root/run/systemd/private ]] && return
+        kill -0 $nspawn 2>/dev/null || break
+        sleep 0.1
+    done
+    return 1
+}
+
+# until_it_is PROPERTY VALUE: waits for that of the service.
+until_it_is()
+{
+    for _ in $(seq 300); do
+        [[ $(inside systemctl show -P "$1" sobremesad) == "$2" ]] && return
+        sleep 0.1
+    done
+    inside systemctl status sobremesad
+    return 1
+}
+# there COMMANDS: lines as root types it there.
+there() { inside sh -c "cd /root && $1" 2>&1; }
+
+if ! command -v systemd-nspawn >/dev/null; then
+    echo '# no systemd-nspawn: nobody boots it'
+elif ! boot; then
+    # Whatever is wrong with the package does not keep a Debian from booting.
+    echo '# systemd-nspawn cannot boot it here:'
+    sed 's/^/# /' "$TMPDIR/console"
+else
+    inside() { TMPDIR=/tmp nsenter --all -t "$leader" "$@"; }
+    ok 'systemd starts it' until_it_is ActiveState active
+    ok 'for root it has a status' inside sobremesactl status
+    ok 'for its own user, too' inside setpriv --reuid=sobremesa \
+        --regid=sobremesa --init-groups sobremesactl status
+    like "$(there 'setpriv --reuid=65534 --clear-groups sobremesactl status')" \
+        'Permission denied' 'for nobody else'
+
+    conf=$root/etc/sobremesa.conf
+    sed -i 's/^;name = .*/name = Casa/' "$conf"
+    ok 'it reloads' inside systemctl reload sobremesad
+    like "$(there 'sobremesactl config show')" 'server.name +Casa ' \
+        'and has read what is new'
+    sed -i 's/^;registration = .*/registration = perhaps/' "$conf"
+    there 'systemctl reload sobremesad' >/dev/null
+    is $? 1 'a bad configuration is no reload'
+    sed -i 's/^registration = .*/;registration = open/' "$conf"
+    is "$(inside systemctl is-active sobremesad)" active 'and harms nobody'
+
+    # As deploy/README.md has it.
+    steps=$(sed -n '/^## Backup/,/^In a container/s/^    //p' deploy/README.md)
+    like "$steps" '^sobremesactl backup .*
+systemctl stop sobremesad
+sobremesactl .*restore FILE
+systemctl start sobremesad$' 'deploy/README.md has the steps of a backup'
+    ok 'a backup' there "$(sed -n 1p <<<"$steps")"
+    like "$(there 'sobremesactl backup /tmp/copy.db')" \
+        'only the server sees it' 'one that would be lost is told of'
+    ok 'it goes elsewhere' there 'mv /var/lib/sobremesa-backups/* copy.db &&
+        chown root: copy.db && chmod 600 copy.db'
+    ok 'and is gone back to' there \
+        "set -e; $(sed '1d; s/FILE/copy.db/' <<<"$steps")"
+    ok 'with which it starts' until_it_is ActiveState active
+    like "$(there 'journalctl -u sobremesad -o cat')" 'event=restored' \
+        'the journal says so'
+
+    inside systemctl kill -s KILL sobremesad
+    ok 'killed, it comes again' until_it_is NRestarts 1
+    ok 'and is active' until_it_is ActiveState active
+    mkdir "$root/etc/systemd/system/sobremesad.service.d"
+    printf '[Service]\nWatchdogSec=1\n' \
+        >"$root/etc/systemd/system/sobremesad.service.d/quick.conf"
+    there 'systemctl daemon-reload && systemctl restart sobremesad'
+    sleep 2
+    is "$(inside systemctl show -P NRestarts sobremesad)" 0 \
+        'the watchdog is content'
+    inside systemctl kill -s STOP sobremesad
+    ok 'stuck, it is started again' until_it_is NRestarts 1
+    ok 'and is active again' until_it_is ActiveState active
+    rm -r "$root/etc/systemd/system/sobremesad.service.d"
+    inside systemctl stop sobremesad
+    is "$(inside systemctl show -P Result,ExecMainStatus sobremesad)" \
+        "success
+0" 'it stops in order'
+    is "$(there 'journalctl -u sobremesad -o cat' | grep -E '^<[0-9]>|^[0-9-]+T')" \
+        '' 'the journal has priorities and times of its own only'
+    there 'systemctl daemon-reload && systemctl start sobremesad'
+fi
+
+# ---- and away with it ------------------------------------------------------------
 
 ok 'they are removed' inside apt-get remove -y -q sobremesa sobremesad
 ok 'the games stay' test -f "$root/var/lib/sobremesa/sobremesa.db"
