@@ -161,10 +161,10 @@ systemctl start sobremesad$' 'deploy/README.md has the steps of a backup'
     ok 'killed, it comes again' until_it_is NRestarts 1
     ok 'and is active' until_it_is ActiveState active
     mkdir "$root/etc/systemd/system/sobremesad.service.d"
-    printf '[Service]\nWatchdogSec=1\n' \
+    printf '[Service]\nWatchdogSec=4\n' \
         >"$root/etc/systemd/system/sobremesad.service.d/quick.conf"
     there 'systemctl daemon-reload && systemctl restart sobremesad'
-    sleep 2
+    sleep 6
     is "$(inside systemctl show -P NRestarts sobremesad)" 0 \
         'the watchdog is content'
     inside systemctl kill -s STOP sobremesad
