@@ -272,9 +272,13 @@ def measure(what, kind, lanes, rate=0):
         print(".", end="", file=sys.stderr, flush=True)
 
 
-def median(what, kind, lanes, rate=0, member="per_second"):
-    told = figures.get((what, kind, lanes, rate))
-    values = [t[member] for t in told or [] if member in t]
+def each_round(what, kind, lanes, rate=0, member="per_second"):
+    told = figures.get((what, kind, lanes, rate), [])
+    return [t[member] for t in told if member in t]
+
+
+def median(*which, **more):
+    values = each_round(*which, **more)
     return statistics.median(values) if values else None
 
 
@@ -300,6 +304,9 @@ def rounds(part, most, share):
 
 SIDE_BY_SIDE = [Daemon, Volatile, Small, Boardgame, BoardgameSqlite, BoardgameFile,
                 Colyseus, NodeGroup, NodeEach, Bare, BareVolatile, Echo]
+# Those that are compared run one after the other, before the machine is another.
+TURNS = [BoardgameFile, BoardgameSqlite, Boardgame, Colyseus, Daemon,
+         NodeGroup, Volatile, Small, NodeEach, Bare, BareVolatile, Echo]
 PACED = [Daemon, Boardgame, Colyseus, Bare]
 RATES = [100] if SMOKE else [200, 1000, 5000, 20000]
 WIDE = max(GAMES)
@@ -313,7 +320,7 @@ def text(value, digits=0, width=9):
 def closed():
     for _ in rounds("closed", ROUNDS, 0.65):
         for lanes in GAMES:
-            for kind in [Daemon, Volatile] if SMOKE else SIDE_BY_SIDE:
+            for kind in [Daemon, Volatile] if SMOKE else TURNS:
                 if kind is not Small or lanes == 100:  # it takes many tables
                     measure("closed", kind, lanes)
 
@@ -585,24 +592,24 @@ def print_once():
 
 # ---- the ratios -------------------------------------------------------------
 
-def ratio(a, b):
-    return a / b if a is not None and b else None
+def ratio(what, kind, to, lanes, rate=0, member="per_second"):
+    """The median of each round's ratio: what slows down the machine for a while
+    is in both of its parts."""
+    values = [a / b for a, b in zip(
+        each_round(what, kind, lanes, rate, member),
+        each_round(what, to, lanes, rate, member)) if b]
+    return statistics.median(values) if values else None
 
 
 def ratios():
     """What, the ratio, must and aim; more is better unless LESS."""
     def of(kind, n):
-        return ratio(median("closed", Daemon, n), median("closed", kind, n))
+        return ratio("closed", Daemon, kind, n)
 
     def kept(n):
-        return ratio(median("disk", Slower, n), median("disk", Daemon, n))
+        return ratio("disk", Slower, Daemon, n)
 
-    def volatile(n):
-        return ratio(median("closed", Daemon, n),
-                     median("closed", Volatile, n))
-
-    p99 = ratio(median("paced", Daemon, WIDE, 5000, "update_p99"),
-                median("paced", Boardgame, WIDE, 5000, "update_p99"))
+    p99 = ratio("paced", Daemon, Boardgame, WIDE, 5000, "update_p99")
     idle_kb = one["idle"] / 1024 if "idle" in one else None
     return [
         ("to boardgame.io memory, 100 tables", of(Boardgame, 100), 4, 7),
@@ -614,8 +621,8 @@ def ratios():
         ("to Colyseus (volatile), 1000", of(Colyseus, 1000), 1.3, 2),
         ("to node group commit, 100", of(NodeGroup, 100), 0.9, 1.5),
         ("to node group commit, 1000", of(NodeGroup, 1000), 1.2, 2),
-        ("to itself with fsync off, 100", volatile(100), 0.75, 0.85),
-        ("to itself with fsync off, 1000", volatile(1000), 0.75, 0.85),
+        ("to itself with fsync off, 100", of(Volatile, 100), 0.75, 0.85),
+        ("to itself with fsync off, 1000", of(Volatile, 1000), 0.75, 0.85),
         ("p99 at 5000/s to boardgame.io (less)", p99, -0.25, -0.125),
         ("kB for an idle connection (less)", idle_kb, -12, -2),
         ("moves/s kept with +1 ms fsync, 100", kept(100), 0.65, 0.8),
