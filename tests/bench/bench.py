@@ -304,7 +304,7 @@ def rounds(part, most, share):
 
 SIDE_BY_SIDE = [Daemon, Volatile, Small, Boardgame, BoardgameSqlite, BoardgameFile,
                 Colyseus, NodeGroup, NodeEach, Bare, BareVolatile, Echo]
-# Those that are compared run one after the other, before the machine is another.
+# Those that are compared are next to each other, in the same minute.
 TURNS = [BoardgameFile, BoardgameSqlite, Boardgame, Colyseus, Daemon,
          NodeGroup, Volatile, Small, NodeEach, Bare, BareVolatile, Echo]
 PACED = [Daemon, Boardgame, Colyseus, Bare]
