@@ -122,9 +122,9 @@ endif
 CORE = $(wildcard core/*.c core/games/*/*.c)
 PROTOCOL = $(wildcard protocol/*.c)
 HUB = $(wildcard server/hub/*.c)
-STORE = $(wildcard server/io/store*.c) server/io/thread.c \
-        server/io/sender.c
-IO = $(filter-out $(STORE),$(wildcard server/io/*.c))
+STORE = $(wildcard server/io/store*.c)
+THREADS = server/io/sender.c server/io/thread.c
+IO = $(filter-out $(STORE) $(THREADS),$(wildcard server/io/*.c))
 SERVER = $(wildcard server/*.c)
 TERM = $(wildcard clients/term/*.c)
 CTL = $(wildcard clients/ctl/*.c)
@@ -145,7 +145,8 @@ SOURCES := $(shell find core protocol server clients tests -name '*.[ch]' \
     2>/dev/null | sort)
 
 # What lint looks at: all that goes into a program.
-PRODUCT = $(CORE) $(PROTOCOL) $(TERM) $(CTL) $(HUB) $(STORE) $(IO) $(SERVER)
+PRODUCT = $(CORE) $(PROTOCOL) $(TERM) $(CTL) $(HUB) $(STORE) $(THREADS) $(IO) \
+          $(SERVER)
 
 # The order is the meaning of Hacienda's option "board": add at the end.
 BOARDS = symmetric asymmetric five_lagoons crucible
@@ -286,6 +287,7 @@ $(O)/protocol.a: $(call objects,$(PROTOCOL)) $(O)/gen/rules_pages.o $(LLHTTP_O)
 $(O)/term.a: $(call objects,$(filter-out %/main.c,$(TERM)))
 $(O)/hub.a: $(call objects,$(HUB))
 $(O)/store.a: $(call objects,$(STORE)) $(O)/gen/schema.o
+$(O)/threads.a: $(call objects,$(THREADS))
 $(O)/support.a: $(call objects,$(SUPPORT))
 $(O)/%.a:
 	$(say) AR $@
@@ -297,7 +299,7 @@ $(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/protocol.a $(O)/core.a
 	$(Q)$(link) $(TERM_LIBS)
 
 $(BIN)/sobremesad: $(call objects,$(SERVER) $(IO)) $(O)/gen/web.o $(O)/hub.a \
-                   $(O)/store.a $(O)/protocol.a $(O)/core.a
+                   $(O)/store.a $(O)/threads.a $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(DAEMON_LIBS)
@@ -336,7 +338,7 @@ STRESSES = $(patsubst tests/%.c,$(BUILD)/tsan/test/%, \
 # panic.o by itself and first: where a bug leads is the tests' affair, even if
 # a client has its own idea.
 TESTED = $(O)/tests/support/panic.o $(O)/support.a $(O)/term.a \
-         $(O)/hub.a $(O)/store.a $(O)/protocol.a $(O)/core.a
+         $(O)/hub.a $(O)/store.a $(O)/threads.a $(O)/protocol.a $(O)/core.a
 $(TOP)/test/%: $(O)/tests/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)

@@ -16,6 +16,7 @@
 #include "protocol/version.h"
 #include "log.h"
 #include "system.h"
+#include "thread.h"
 
 #define UNITS_PUT_MIN 32
 #define WRITES_MANY   200  /* in a turn: the sender does them */
@@ -248,7 +249,7 @@ static void begin_end(struct daemon *d, const char *why)
 
     if (d->ending)
         return;
-    if (pthread_create(&late, NULL, leave_late, NULL) == 0)
+    if (thread_start(&late, "leave_late", leave_late, NULL) == 0)
         pthread_detach(late);
     log_line(LOG_NOTICE, "event=shutdown reason=%s", why);
     system_notify("STOPPING=1");

@@ -302,11 +302,10 @@ def rounds(part, most, share):
         done[part] += 1
 
 
-SIDE_BY_SIDE = [Daemon, Volatile, Small, Boardgame, BoardgameSqlite, BoardgameFile,
-                Colyseus, NodeGroup, NodeEach, Bare, BareVolatile, Echo]
-# Those that are compared are next to each other, in the same minute.
-TURNS = [BoardgameFile, BoardgameSqlite, Boardgame, Colyseus, Daemon,
-         NodeGroup, Volatile, Small, NodeEach, Bare, BareVolatile, Echo]
+# In this order, so that those that are compared run in the same minute.
+SIDE_BY_SIDE = [BoardgameFile, BoardgameSqlite, Boardgame, Colyseus, Daemon,
+                NodeGroup, Volatile, Small, NodeEach, Bare, BareVolatile,
+                Echo]
 PACED = [Daemon, Boardgame, Colyseus, Bare]
 RATES = [100] if SMOKE else [200, 1000, 5000, 20000]
 WIDE = max(GAMES)
@@ -320,7 +319,7 @@ def text(value, digits=0, width=9):
 def closed():
     for _ in rounds("closed", ROUNDS, 0.65):
         for lanes in GAMES:
-            for kind in [Daemon, Volatile] if SMOKE else TURNS:
+            for kind in [Daemon, Volatile] if SMOKE else SIDE_BY_SIDE:
                 if kind is not Small or lanes == 100:  # it takes many tables
                     measure("closed", kind, lanes)
 
@@ -331,7 +330,7 @@ def print_closed():
           f"the server;\nmedians of {done['closed']} rounds")
     print(f"{'':32}" + "".join(f"{n:>9}" for n in GAMES) +
           "".join(f"{f'us @{n}':>10}" for n in wide) + f"{'load us':>9}")
-    for kind in SIDE_BY_SIDE:
+    for kind in NAMES:
         if any(("closed", kind, n, 0) in figures for n in GAMES):
             print(f"{NAMES[kind]:32}" +
                   "".join(text(median("closed", kind, n)) for n in GAMES) +

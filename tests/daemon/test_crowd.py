@@ -12,7 +12,7 @@ import sobremesa as s
 from sobremesa import Daemon, Lines, Ws
 from tap import diag, done_testing, is_, ok
 
-CROWD = 220  # so many in one turn
+CROWD = 220  # more than what the loop writes to itself (daemon.c)
 GAMES = 2 if os.environ.get("ASAN") else 8
 chance = random.Random(11)
 
