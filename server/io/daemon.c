@@ -224,6 +224,7 @@ static void on_turn(uv_prepare_t *prepare)
     flush_all(d);
     store_go(d->store);
     d->put = 0;
+    turns_next(&d->turns);
 }
 
 /* ---- ending ---------------------------------------------------------------- */
@@ -488,6 +489,7 @@ static void run(struct daemon *d)
     uv_signal_start(&d->hangup, on_signal, SIGHUP);
     uv_timer_start(&d->tick, on_tick, 1000, 1000);
     say_ready(d);
+    turns_begin(&d->turns);
     uv_run(&d->loop, UV_RUN_DEFAULT);
 }
 

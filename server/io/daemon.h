@@ -7,6 +7,7 @@
  *     serve.c     what HTTP requests get
  *     metrics.c   /metrics
  *     sender.c    a thread that writes to sockets when there are many to write to
+ *     turns.c     how long the turns of the loop are
  *     operate.c   backups and what else the operator wants of the process
  *
  * A message waits in the outbox for its unit.  When the store says the unit is
@@ -30,6 +31,7 @@
 #include "hasher.h"
 #include "sender.h"
 #include "store.h"
+#include "turns.h"
 
 struct daemon;
 struct conn;
@@ -205,6 +207,7 @@ struct daemon {
     uv_async_t woken;
     uv_timer_t tick;
     uv_prepare_t turn;
+    struct turns turns;
     uv_signal_t term, interrupt, hangup;
     struct operation *operations; /* done, the hub is to be told */
     int64_t ends_ms;              /* by the loop's clock */

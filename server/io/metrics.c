@@ -32,6 +32,21 @@ static void add_histogram(FILE *f, const char *name, const char *help,
             (double)sum * unit, name, count);
 }
 
+_Static_assert(TURNS_BUCKETS == STORE_BUCKETS, "they are shown alike");
+
+static void add_turns(FILE *f, const struct turns *t)
+{
+    add_histogram(f, "loop_turn_seconds",
+                  "Processor time of a turn of the loop.", t->us, t->us_sum,
+                  1e-6);
+    fprintf(f,
+            "# HELP sobremesa_loop_turn_longest_seconds The longest turn since"
+            " the start.\n"
+            "# TYPE sobremesa_loop_turn_longest_seconds gauge\n"
+            "sobremesa_loop_turn_longest_seconds %g\n",
+            (double)t->us_longest * 1e-6);
+}
+
 void metrics_write(struct daemon *d, FILE *f)
 {
     struct hub_counts hub;
@@ -73,4 +88,5 @@ void metrics_write(struct daemon *d, FILE *f)
                   store.commit_us, store.commit_us_sum, 1e-6);
     add_histogram(f, "store_answer_seconds", "Duration of a question.",
                   store.answer_us, store.answer_us_sum, 1e-6);
+    add_turns(f, &d->turns);
 }

@@ -457,6 +457,12 @@ def test_metrics():
     is_(seen, set(types), "every sample has a type, and the other way round")
     is_([n for n, k in types.items() if k == "counter" and
          not n.endswith("_total")], [], "counters end with _total")
+    turns = dict(line.split() for line in a.body.decode().splitlines()
+                 if line.startswith("sobremesa_loop_turn_"))
+    used = float(turns["sobremesa_loop_turn_seconds_sum"])
+    longest = float(turns["sobremesa_loop_turn_longest_seconds"])
+    ok(0 < longest <= used, f"turns of the loop: {used} s, at most {longest}")
+    ok(longest < 0.5, "in which the waiting for the next second is not")
     for headers in [{"X-Forwarded-For": "127.0.0.1"}, {"Forwarded": "for=x"},
                     {"X-Real-IP": "127.0.0.1"}, {"X-Forwarded-Proto": "http"},
                     {"Host": "games.example"}]:
