@@ -271,8 +271,8 @@ Test(greement_turn, buy_cattle)
 
 /* ---- pay --------------------------------------------------------------- */
 
-/* pay: at once, without consent; the payer pays the tax for the smallest
- * distance between the two players' squares besides, to the bank. */
+/* pay: at once; the payer pays the tax for the smallest distance between the
+ * two players' squares besides, to the bank. */
 Test(greement_turn, pay)
 {
     start(3);
@@ -288,6 +288,19 @@ Test(greement_turn, pay)
     const struct rules_event *paid = estate_happened(&e.events, "paid", 0);
     EXPECT_NUMBER(paid->arg[1], 16);
     EXPECT_NUMBER(paid->arg[2], 18);
+}
+
+/* [G21] Money cannot be refused: it is there at once, and who got it is asked
+ * nothing. */
+Test(greement_turn, pay_needs_no_consent)
+{
+    start(2);
+    estate_money(&e, 0, 16);
+    estate_do(&e, 0, "pay to=1 amount=10");
+    EXPECT_NUMBER(estate_cash(&e, 1), 10);
+    EXPECT_NUMBER(e.any.state.acting, RULES_BIT(0));
+    EXPECT_NUMBER(e.any.state.may, 0);
+    EXPECT_NUMBER(estate_legal(&e, 1, -1), 0);
 }
 
 /* pay: 1 to 30,000 [G14], not to oneself, not more than one has with the
@@ -736,7 +749,8 @@ Test(greement_turn, steal)
     EXPECT_NUMBER(estate_cash(&e, 1), 0);
 }
 
-/* steal: done ends it after none or one; an unowned gold mine, too. */
+/* [G22] "Any 2" may be fewer: done ends it after none or one.  An unowned gold
+ * mine can be stolen, too. */
 Test(greement_turn, steal_less)
 {
     start(2);
@@ -798,8 +812,9 @@ Test(greement_turn, raise_and_lower)
     }
 }
 
-/* collect: twice the distance tax, untaxed -- 12 at the start -- or all he has
- * if that is less; not from oneself. */
+/* collect: twice the distance tax -- 12 at the start -- or all they have if
+ * that is less; [G23] untaxed, however far apart the two are; not from
+ * oneself. */
 Test(greement_turn, collect)
 {
     start(3);

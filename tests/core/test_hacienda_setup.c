@@ -428,6 +428,24 @@ Test(hacienda_setup, open_terrain_before_the_cards)
     }
 }
 
+/* [H28] Variant 1 is played on any board but Crucible, with any number of
+ * players; the form may propose the symmetric one, the rules do not ask. */
+Test(hacienda_setup, variant1_on_any_board)
+{
+    for (const struct rules_asset *a = R->assets; a->name != NULL; a++)
+        for (int seats = 2; seats <= 5; seats++) {
+            int16_t options[RULES_OPTIONS_MAX] = {1, 0, RULES_NONE};
+            struct rules_setup setup = {
+                .seats = seats,
+                .options = options,
+                .asset_name = a->name,
+            };
+            bool other = strcmp(a->name, "crucible") != 0;
+            EXPECT_NUMBER(rules_setup(R, &p.any.state, &setup, NULL),
+                          other ? RULES_OK : RULES_BAD_SETUP);
+        }
+}
+
 /* ---- [H24] crucible --------------------------------------------------- */
 
 enum { UNSAID = RULES_NONE };

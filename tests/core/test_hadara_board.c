@@ -13,6 +13,7 @@ static struct hd p;
 
 /* Military 3 x 4 + 2 x 3 + 1 (setup card) = 19. */
 #define MILITARY_19 "red-2-06 red-3-01 red-3-02 red-1-01 red-1-03"
+#define CULTURE_13  "blue-3-06 blue-3-07 blue-1-02"
 
 static struct hd_table colony(const char *cards, int coins)
 {
@@ -165,16 +166,12 @@ Test(hadara_board, whose_turn_it_is)
     cr_assert_neq(hd_of(&p)->stage, STAGE_COLONY);
 }
 
-/* Undo: plunder and pass until another player has moved, never past an
- * integration. */
+/* Undo: pass until another player has moved, never past an integration. */
 Test(hadara_board, taking_colonies_back)
 {
     struct hd_table t = colony("red-1-04", 5);
     t.player[1].cards = "red-1-05 red-1-01";
     hd_start(&p, &t);
-    hd_do(&p, 0, "take_colony level=1 mode=plunder");
-    cr_assert_str_eq(hd_undo(&p, 0), "yes");
-    HD_IS(hd_of(&p)->player[0].colony[0], HADARA_NOTHING);
     hd_do(&p, 0, "pass");
     cr_assert_str_eq(hd_undo(&p, 0), "yes");
     hd_do(&p, 0, "pass");
@@ -183,6 +180,44 @@ Test(hadara_board, taking_colonies_back)
     hd_start(&p, &t);
     hd_do(&p, 0, "take_colony level=1 mode=integrate");
     cr_assert_str_eq(hd_undo(&p, 0), "drawn");
+}
+
+/* [D20] Plunder is final, even before anybody else has moved. */
+Test(hadara_board, plunder_is_final)
+{
+    start_colony("red-1-04", 5);
+    hd_do(&p, 0, "take_colony level=1 mode=plunder");
+    cr_assert_str_eq(hd_undo(&p, 0), "final");
+    HD_IS(hd_of(&p)->player[0].colony[0], MODE_PLUNDER);
+}
+
+/* [D20] ... and what was done after it, like a statue in the same turn, can be
+ * taken back down to it and no further. */
+Test(hadara_board, nothing_is_taken_back_past_plunder)
+{
+    start_colony("red-1-04 " CULTURE_13, 5);
+    hd_do(&p, 0, "take_colony level=1 mode=plunder");
+    hd_do(&p, 0, "carve statue=1 tile=food face=up");
+    cr_assert_str_eq(hd_undo(&p, 0), "yes");
+    HD_IS(hd_of(&p)->player[0].statue_tile[0], HADARA_NOTHING);
+    cr_assert_str_eq(hd_undo(&p, 0), "final");
+}
+
+/* [D20] Tables of revision 1 keep the right they had: plunder until another
+ * player has moved, and with it all that came of it. */
+Test(hadara_board, plunder_before_it_was_final)
+{
+    struct hd_table t = colony("red-1-04", 5);
+    t.revision = 1;
+    t.player[1].cards = "red-1-05 red-1-01";
+    hd_start(&p, &t);
+    hd_do(&p, 0, "take_colony level=1 mode=plunder");
+    cr_assert_str_eq(hd_undo(&p, 0), "yes");
+    HD_IS(hd_of(&p)->player[0].colony[0], HADARA_NOTHING);
+    HD_IS(hd_coins(&p, 0), 5);
+    hd_do(&p, 0, "take_colony level=1 mode=plunder");
+    hd_do(&p, 1, "pass");
+    cr_assert_str_eq(hd_undo(&p, 0), "others_moved");
 }
 
 /* Secrets: no two players turn the same colony; a plundered one's back is
@@ -222,7 +257,6 @@ static void start_statue(const char *cards)
     hd_start(&p, &t);
 }
 
-#define CULTURE_13 "blue-3-06 blue-3-07 blue-1-02"
 #define CULTURE_20 CULTURE_13 " blue-3-01 blue-3-03 blue-1-03"
 
 /* Worked example: statue 1: 6 culture, 4 points. */
@@ -297,7 +331,8 @@ Test(hadara_board, one_statue_a_step)
     HD_IS(hd_of(&p)->stage, STAGE_TAKE);
 }
 
-/* Undo: carve until another player has moved. */
+/* Undo: carve until another player has moved; [D20] that takes the whole statue
+ * back, its tile included. */
 Test(hadara_board, carving_taken_back)
 {
     struct hd_table t = statue(CULTURE_13);

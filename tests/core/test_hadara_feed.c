@@ -234,7 +234,7 @@ Test(hadara_feed, food_surplus_coins)
 
 /* ---- medals ----------------------------------------------------------- */
 
-/* 4: prices by epoch; at most 2 silver and 2 gold per player in the game. */
+/* 4: prices by epoch. */
 Test(hadara_feed, medals)
 {
     static const int silver[] = {5, 10, 15}, gold[] = {7, 14, 21};
@@ -247,6 +247,21 @@ Test(hadara_feed, medals)
         HD_IS(hadara_tiles(&hd_of(&p)->player[0], TRACK_MILITARY), 1);
         HD_TRACKS(&p, 0, 2, 1, 3, 4);
     }
+}
+
+/* [D21] At most 2 silver and 2 gold per player in the game, not in a phase: who
+ * has them from earlier epochs buys none. */
+Test(hadara_feed, two_medals_of_each_a_game)
+{
+    struct hd_table t = feeding(3, "", 200);
+    t.player[0].silver = "income";
+    t.player[0].golds = 1;
+    hd_start(&p, &t);
+    hd_do(&p, 0, "buy_silver track=food");
+    hd_do(&p, 0, "buy_gold");
+    HD_REFUSED(&p, 0, "buy_silver track=food", "too_many_medals");
+    HD_REFUSED(&p, 0, "buy_gold", "too_many_medals");
+    HD_LEGAL(&p, 0, "done");
 }
 
 /* The reduced prices, with medal_discount, in epochs II and III. */

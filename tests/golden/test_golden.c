@@ -282,7 +282,7 @@ static void read_setup(char *line, int16_t *options, char *asset, size_t cap)
         cr_assert_not_null(value);
         *value++ = '\0';
         if (strcmp(word, "revision") == 0)
-            cr_assert_leq(atoi(value), game.r->revision);
+            game.setup.revision = (uint16_t)atoi(value);
         else if (strcmp(word, "seats") == 0)
             game.setup.seats = atoi(value);
         for (int i = 0; game.r->options[i].name != NULL; i++)

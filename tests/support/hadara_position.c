@@ -189,6 +189,7 @@ void hd_start(struct hd *p, const struct hd_table *t)
     p->options[0] = t->advanced;
     struct rules_setup setup = {
         .seats = t->seats ? t->seats : 2,
+        .revision = (uint16_t)t->revision,
         .options = p->options,
     };
     if (rules_setup(R, &p->any.state, &setup, NULL) != RULES_OK)

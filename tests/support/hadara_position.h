@@ -37,7 +37,8 @@ struct hd_player {
 };
 
 struct hd_table {
-    int seats; /* 0: two */
+    int seats;    /* 0: two */
+    int revision; /* of the rules; 0: the latest */
     bool advanced;
     enum hadara_stage stage; /* STAGE_RING: a new game, and nothing else of
                               * this is looked at */

@@ -95,7 +95,7 @@ static void score(const struct rules_state *s, struct rules_score *score)
 const struct rules hadara_rules = {
     .name = "hadara",
     .title = "Hadara",
-    .revision = 1,
+    .revision = HADARA_REVISION,
     .seats_min = 2,
     .seats_max = HADARA_SEATS_MAX,
     /* One epoch more than there is, so that no state that was let in can reach

@@ -159,6 +159,8 @@ static void take_colony(struct hadara *h, int seat,
     tell_all(out, EV_COLONY, seat, move->arg[0], move->arg[1], move->arg[2]);
     if (move->arg[1] == MODE_PLUNDER) {
         p->coins += front->plunder;
+        if (h->base.revision >= REVISION_PLUNDER_FINAL)
+            out->flags |= RULES_FINAL; /* [D20] */
         hadara_after_turn(h, true, out);
     } else {
         p->coins -= front->integrate;

@@ -70,6 +70,13 @@ enum hadara_event {
     EV_ENDED
 };
 
+/* What changed with each revision of these rules; tables keep the one that
+ * they were set up under. */
+enum {
+    REVISION_PLUNDER_FINAL = 2, /* [D20]; before, it could be taken back */
+    HADARA_REVISION = REVISION_PLUNDER_FINAL
+};
+
 /* ---- tables.c ---- */
 
 extern const struct rules_word hadara_verbs[], hadara_events[];
