@@ -27,8 +27,10 @@ CLANG_FORMAT ?= clang-format-14
 CLANG_TIDY ?= clang-tidy-14
 FUZZ_SECONDS ?= 10
 JOBS ?= $(shell nproc)
-# V=1 shows whole commands, CI=true makes warnings errors, DEPS=no leaves the
-# packages to you.
+# V=1 shows whole commands, CI=true makes warnings errors.  Packages that are
+# missing are installed by the targets that README.md promises it of, named by
+# the others; DEPS=install and DEPS=no have it one way or leave it to you.
+DEPS ?= $(if $(filter run test deps,$(MAKECMDGOALS)),install)
 
 STD = -std=c11
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
@@ -84,7 +86,7 @@ NEEDS_run = $(NEEDS_all)
 NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) build-essential debhelper
-NEEDS_bench = $(NEEDS_all) nodejs npm python3
+NEEDS_bench = $(NEEDS_all) libcriterion-dev nodejs npm python3
 NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
               haproxy openssl python3-autobahn python3-jsonschema \
               python3-websockets strace systemd tmux
@@ -110,7 +112,7 @@ NEEDS_deps = $(NEEDS_test) $(NEEDS_cover)
 ifeq ($(MAKELEVEL)$(findstring n,$(firstword -$(MAKEFLAGS))),0)
 NEEDS := $(sort $(foreach goal,$(or $(MAKECMDGOALS),all),$(NEEDS_$(goal))))
 ifneq ($(NEEDS),)
-$(shell deploy/deps.sh $(NEEDS))
+$(shell DEPS=$(DEPS) deploy/deps.sh $(NEEDS))
 ifneq ($(.SHELLSTATUS),0)
 $(error $(or $(MAKECMDGOALS),all) cannot go on without these packages)
 endif
@@ -542,12 +544,19 @@ deb: $(LLHTTP)/llhttp.h
 	    dpkg-buildpackage -b -us -uc
 	@ls $(BUILD)/deb/*.deb
 
-## deps: the packages for all of the above; each target also sees to its own
-deps:
+## deps: what all of the above need from elsewhere; then they build offline
+deps: $(LLHTTP)/llhttp.h $(BUILD)/npm/web/installed $(BUILD)/npm/daemon/installed
 	@:
 
-## clean: removes build/
+## clean: removes what was built, but not what was fetched for it
+FETCHED = $(LLHTTP) $(BUILD)/npm $(NPM)
 clean:
+	$(Q)mkdir -p $(BUILD)
+	$(Q)find $(BUILD) ! -type d $(FETCHED:%=! -path '%/*') -delete
+	$(Q)find $(BUILD) -mindepth 1 -type d -empty -delete
+
+## distclean: removes build/, and so all of it
+distclean:
 	rm -rf $(BUILD)
 
 ## help: this list
@@ -556,7 +565,7 @@ help:
 
 .PHONY: all run tests tests-asan fuzzers stresses module object test check \
         asan tsan fuzz golden protocol-docs web screenshots cover bench pure wasm lint fmt fmt-check \
-        man install uninstall deb deps clean help \
+        man install uninstall deb deps clean distclean help \
         FORCE
 
 -include $(shell find $(BUILD) -path '*/deb' -prune -o -name '*.d' -type f -print \

@@ -4,11 +4,11 @@
 # usage: deploy/deps.sh PACKAGE...
 #
 # Asks nothing of apt, and needs no rights, when all of them are there.
-# Otherwise installs what is missing, as root or through a sudo that wants no
-# password; where neither is possible it prints the one line to run instead and
-# fails.  The Makefile calls it before anything else, with the packages of the
-# targets asked for.  On a system without dpkg it leaves the matter to you, and
-# with DEPS=no in the environment anywhere.
+# Otherwise prints the one line that installs what is missing, and fails.  With
+# DEPS=install in the environment it runs that line itself, as root or through
+# a sudo that wants no password, where it can.  The Makefile calls it before
+# anything else, with the packages of the targets asked for.  On a system
+# without dpkg it leaves the matter to you, and with DEPS=no anywhere.
 
 set -eu
 
@@ -45,11 +45,15 @@ missing=$(
 
 install="apt-get install -y --no-install-recommends$missing"
 
-if [ "$(id -u)" -eq 0 ]; then
+as_root=
+if [ "${DEPS:-}" != install ]; then
+    :
+elif [ "$(id -u)" -eq 0 ]; then
     as_root='env'
 elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
     as_root='sudo -n env'
-else
+fi
+if [ -z "$as_root" ]; then
     echo "Some packages are missing.  Install them and try again:" >&2
     echo "    sudo apt-get update && sudo $install" >&2
     exit 1

@@ -49,7 +49,8 @@ else
     # The package lists may be old, or not there at all.
     if ! fetch && ! { as_root apt-get update -qq >&2 && fetch; }; then
         cat "$room/said" >&2
-        echo "apt-get download node-llhttp failed" >&2
+        echo "The sources of llhttp cannot be fetched.  Once is enough: run" \
+            "'make deps' while there is a network." >&2
         exit 1
     fi
     dpkg-deb -x "$room"/node-llhttp_*.deb "$room/root"

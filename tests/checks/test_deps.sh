@@ -28,6 +28,7 @@ fake id <<'SH'
 echo 0
 SH
 
+unset DEPS
 deps()
 {
     : >"$TMPDIR/log"
@@ -39,6 +40,12 @@ deps gcc pkg-config
 is "$status:$said:$(<"$TMPDIR/log")" "0::" \
     "what is there, or provided, needs no apt"
 
+deps make
+is "$status:$(<"$TMPDIR/log")" 1: "what is missing is not installed unasked"
+like "$said" "apt-get install -y --no-install-recommends make$" \
+    "but the line that would is printed"
+
+export DEPS=install
 deps gcc make left-over make
 is "$status" 0 "root installs"
 like "$(<"$TMPDIR/log")" 'update' "after an update"

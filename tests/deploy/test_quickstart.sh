@@ -28,9 +28,11 @@ like "$commands" '^make run
 
 # say N: the Nth command, with the table's id.
 say() { sed -n "$1p" <<<"$commands" | sed "s/TABLE/$table/"; }
-# The network of our own has nothing to fetch from.
-ok 'it builds' env -u BUILD -u MAKEFLAGS -u MAKELEVEL make
 unset BUILD BIN MAKEFLAGS MAKELEVEL
+ok 'make deps fetches what there is to fetch' make deps
+ok 'what was fetched stays when the rest is removed' make clean
+# From here on in a network of our own, which has nothing to fetch from.
+ok 'it builds offline' unshare --net make
 
 cat >"$TMPDIR/inside" <<'SH'
 ip link set lo up
