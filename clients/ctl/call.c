@@ -15,42 +15,91 @@
 
 #define PAGE_ROWS 200 /* as many as one answer has */
 
-static void say(const char *format, va_list args)
+static bool in_json;
+
+void complain_in_json(void)
 {
-    (void)fflush(stdout);
-    (void)fputs("sobremesactl: ", stderr);
-    (void)vfprintf(stderr, format, args);
-    (void)fputc('\n', stderr);
+    in_json = true;
+}
+
+/* {"error":ERROR} on a line of its own; frees it. */
+static void say_json(json_t *error)
+{
+    char *text = json_dumps(error, JSON_COMPACT);
+
+    ASSERT(text != NULL);
+    (void)fprintf(stderr, "{\"error\":%s}\n", text);
+    free(text);
+    json_decref(error);
 }
 
 int complain(const char *format, ...)
 {
     va_list args;
+    char *text = NULL;
 
     va_start(args, format);
-    say(format, args);
+    int n = vasprintf(&text, format, args);
     va_end(args);
+    ASSERT(n >= 0);
+    (void)fflush(stdout);
+    if (in_json)
+        say_json(json_pack("{s:s,s:s}", "reason", "failed", "message", text));
+    else
+        (void)fprintf(stderr, "sobremesactl: %s\n", text);
+    free(text);
     return STATUS_FAILED;
 }
 
-int misused(const char *format, ...)
+int misused(const struct ctl *c, const char *format, ...)
 {
+    char name[NAME_SIZE], *usage = command_usage(c->command);
     va_list args;
 
+    (void)fflush(stdout);
+    (void)fprintf(stderr,
+                  "sobremesactl: %s: ", command_name(c->command, name));
     va_start(args, format);
-    say(format, args);
+    (void)vfprintf(stderr, format, args);
     va_end(args);
-    (void)fputs("Try `sobremesactl --help'.\n", stderr);
+    (void)fprintf(stderr, "\nUsage: sobremesactl %s\n", usage);
+    free(usage);
     return STATUS_USAGE;
 }
 
 /* ---- the connection --------------------------------------------------- */
 
+/* Whoever types a command may be in the wrong directory, or the wrong person,
+ * more often than the server is down. */
+static void no_server(const struct ctl *c, int error)
+{
+    bool usual = strcmp(c->path, USUAL_DATA "/admin.sock") == 0;
+    bool installed = access(USUAL_SOCKET, F_OK) == 0 || errno == EACCES;
+
+    if (error == EACCES)
+        (void)complain("%s: %s; only the server's own user and root may ask: "
+                       "use sudo",
+                       c->path, strerror(error));
+    else if (error == ENOENT && usual)
+        (void)complain("there is neither %s nor %s; is the server running? "
+                       "--data DIR or --admin PATH says where it is",
+                       c->path, USUAL_SOCKET);
+    else if (error == ENOENT && installed && strcmp(c->path, USUAL_SOCKET))
+        (void)complain("%s: %s; is the server running? An installed service "
+                       "has %s",
+                       c->path, strerror(error), USUAL_SOCKET);
+    else
+        (void)complain("%s: %s; is the server running?", c->path,
+                       strerror(error));
+}
+
 bool dial(struct ctl *c)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
+    if (c->file != NULL)
+        return true;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (strlen(c->path) >= sizeof(address.sun_path)) {
         (void)complain("%s: too long for a socket", c->path);
         if (fd >= 0)
@@ -60,8 +109,7 @@ bool dial(struct ctl *c)
     memcpy(address.sun_path, c->path, strlen(c->path) + 1);
     if (fd < 0 ||
         connect(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
-        (void)complain("%s: %s; is the server running?", c->path,
-                       strerror(errno));
+        no_server(c, errno);
         if (fd >= 0)
             (void)close(fd);
         return false;
@@ -180,6 +228,10 @@ int complain_error(json_t *error)
     if (error == NULL)
         return STATUS_FAILED; /* it has been said */
     (void)fflush(stdout);
+    if (in_json) {
+        say_json(error);
+        return STATUS_FAILED;
+    }
     (void)fprintf(stderr, "sobremesactl: refused: %s: %s",
                   member_text(error, "reason"), member_text(error, "message"));
     say_more(error);

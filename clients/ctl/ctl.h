@@ -1,17 +1,21 @@
 /* ctl.h -- what the files of sobremesactl share.
  *
- *     main.c      which command it is; --help
- *     fields.c    arguments and options as parameters of a request
+ *     main.c      the command line, up to the command's name
+ *     commands.c  the table of commands
+ *     help.c      the list of them, usage, "did you mean"
+ *     fields.c    arguments and options as parameters of a request; questions
  *     call.c      the connection, requests, refusals
  *     grid.c      tables of text for people
  *     tables.c    users.c    server.c    what is shown of each answer
  *     record.c    verify, export, import
  *     restore.c   putting a backup in place of the data
  *
- * Most commands are a row of a table (main.c): a method, how its parameters
- * are given, and how its result is shown to people; --json shows the result as
- * it came.  The others are functions.  Either ends with the exit status: 0
- * done, 1 refused, failed or wrong, 64 wrong usage. */
+ * Every command is a row of the table: a method, how its parameters are given,
+ * and how its result is shown to people; --json shows the result as it came.
+ * What is more than one request is a function.  Either ends with the exit
+ * status: 0 done, 1 refused, failed or wrong, 64 wrong usage.  Results go to
+ * stdout, and with --json that is one line; what went wrong goes to stderr,
+ * with --json as one line {"error":{"reason":...,"message":...}}. */
 
 #ifndef CTL_CTL_H
 #define CTL_CTL_H
@@ -24,14 +28,19 @@
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 64 };
 
+#define USUAL_DATA   "./sobremesa-data"
+#define USUAL_SOCKET "/run/sobremesa/admin.sock" /* deploy/ */
+
 struct command;
 
 struct ctl {
     const char *path; /* of the socket */
     const char *data; /* the server's directory */
     bool json;        /* results as JSON, for scripts */
+    bool yes;         /* nothing is asked */
     const struct command *command;
     json_t *given; /* the parameters that were given */
+    json_t *local; /* and what concerns this program only */
     int fd;        /* the connection ... */
     FILE *file;    /* ... for reading; NULL: there is none */
     int64_t last;  /* id of a request */
@@ -45,13 +54,15 @@ struct ctl {
 enum field_kind {
     FIELD_TEXT,
     FIELD_NUMBER,
-    FIELD_FLAG,    /* an option without a value: true */
-    FIELD_NO,      /* the same: false */
-    FIELD_UNTIL,   /* 30m, 12h, 7d, 2w from now, or 2026-12-31[T20:00] */
+    FIELD_FLAG,  /* an option without a value: true */
+    FIELD_NO,    /* the same: false */
+    FIELD_UNTIL, /* 30m, 12h, 7d, 2w from now, or 2026-12-31[T20:00[+01:00]] */
     FIELD_SECONDS, /* 90, 10m, 2h */
     FIELD_PATH,    /* becomes one from the root on */
     FIELD_SECRET,  /* is never given, but asked for or read from stdin */
-    FIELD_LIMIT    /* how many rows in all; 0: all there are */
+    FIELD_LIMIT,   /* how many rows in all; 0: all there are */
+    FIELD_TEXTS,   /* an argument that may come again: a list */
+    FIELD_LOCAL    /* a flag that concerns this program, not the server */
 };
 
 /* A parameter and how it is given. */
@@ -64,35 +75,76 @@ struct field {
     bool optional; /* an argument that need not be */
 };
 
+#define FIELDS_MAX 8
+
 struct command {
+    const char *chapter;      /* what it opens in the list of all, or NULL */
     const char *group, *name; /* "tables", "list"; GROUP may be NULL */
-    const char *text;
+    const char *text;         /* one line of the list */
+    const char *help;         /* what else --help says; or NULL */
     const char *method;
-    const struct field *fields; /* or NULL: none */
-    const char
-        *rows; /* the member of the result that is a list, which is asked
-                       * for page by page; or NULL */
+    struct field fields[FIELDS_MAX + 1];
+    /* The member of the result that is a list, which is asked for page by
+     * page; or NULL. */
+    const char *rows;
     void (*show)(struct ctl *c, const json_t *result);
-    /* For what is more than one request; of the above it may use what it likes.
-     * Without FIELDS it reads its arguments itself. */
-    int (*run)(struct ctl *c, int argc, char **argv);
+    /* For what is more than one request; of the above it may use what it
+     * likes. */
+    int (*run)(struct ctl *c);
+    /* Of what cannot be undone: asked on a terminal, with {user} for what was
+     * given as that, and a question mark; if ASKS, where there is one, says so
+     * of what was given. */
+    const char *question;
+    bool (*asks)(const struct ctl *c);
 };
 
 extern const struct command commands[];
 extern const size_t command_count;
 
-/* Reads the arguments behind the command's name, ARGV[0], into C->given.
- * Ends the process with STATUS_USAGE, or for --help with 0. */
+/* Reads the arguments behind the command's name, ARGV[0], into C->given, then
+ * asks what is to be asked.  Ends the process with STATUS_USAGE, or for --help
+ * with 0, or if the answer is no. */
 void fields_parse(struct ctl *c, int argc, char **argv);
+/* Prints what --help of COMMAND says, and ends the process. */
+_Noreturn void fields_help(const struct command *command);
 /* The text given as NAME, or NULL. */
 const char *given(const struct ctl *c, const char *name);
+/* Whether the flag NAME, of FIELD_LOCAL, was given. */
+bool chosen(const struct ctl *c, const char *name);
+/* The Nth argument (not an option) of COMMAND, or NULL. */
+const struct field *argument(const struct command *command, size_t n);
+/* Has no value, as an option. */
+bool field_is_flag(const struct field *f);
 
-int verify_command(struct ctl *c, int argc, char **argv);
-int export_command(struct ctl *c, int argc, char **argv);
-int import_command(struct ctl *c, int argc, char **argv);
-int user_export_command(struct ctl *c, int argc, char **argv);
-int backup_command(struct ctl *c, int argc, char **argv);
-int restore_command(struct ctl *c, int argc, char **argv);
+/* ---- help.c ----------------------------------------------------------- */
+
+/* "tables list", with what goes before the name. */
+#define NAME_SIZE 48
+const char *command_name(const struct command *command, char text[NAME_SIZE]);
+/* "tables rewind [--why TEXT] TABLE PLY"; the caller's to free. */
+char *command_usage(const struct command *command);
+/* The list of all, for --help; the caller's to free. */
+char *command_list(void);
+/* The command that WORD, or WORD and NEXT, means; NULL after it was said, on
+ * stderr, what there is instead. */
+const struct command *command_find(const char *word, const char *next);
+/* WORD is a group of commands. */
+bool command_is_group(const char *word);
+/* Prints what --help says, and ends the process; in main.c. */
+_Noreturn void program_help(void);
+/* Prints the commands of a group. */
+void group_print(FILE *to, const char *group);
+
+int help_command(struct ctl *c);
+int commands_command(struct ctl *c);
+
+int verify_command(struct ctl *c);
+int export_command(struct ctl *c);
+int import_command(struct ctl *c);
+int user_export_command(struct ctl *c);
+int backup_command(struct ctl *c);
+int restore_command(struct ctl *c);
+int shutdown_command(struct ctl *c);
 
 void show_status(struct ctl *c, const json_t *result);
 void show_tables(struct ctl *c, const json_t *result);
@@ -115,13 +167,19 @@ void show_audit(struct ctl *c, const json_t *result);
 
 /* ---- call.c ----------------------------------------------------------- */
 
-/* Says what went wrong, on stderr; always STATUS_FAILED. */
+/* Says what went wrong, on stderr; always STATUS_FAILED.  After
+ * complain_in_json() as JSON. */
 __attribute__((format(printf, 1, 2))) int complain(const char *format, ...);
 
-/* The same for wrong usage; always STATUS_USAGE. */
-__attribute__((format(printf, 1, 2))) int misused(const char *format, ...);
+void complain_in_json(void);
 
-/* Connects, once the arguments are understood; false after a complaint. */
+/* The same for wrong usage of C's command, always in words, with how it is
+ * used; always STATUS_USAGE. */
+__attribute__((format(printf, 2, 3))) int misused(const struct ctl *c,
+                                                  const char *format, ...);
+
+/* Connects, once the arguments are understood, if that is not done yet; false
+ * after a complaint. */
 bool dial(struct ctl *c);
 void hang_up(struct ctl *c); /* also if there is no connection */
 
@@ -159,7 +217,8 @@ __attribute__((format(printf, 2, 3))) void grid_add(struct grid *g,
 void grid_print(struct grid *g, const char *none);
 
 #define TIME_SIZE 32
-/* A time of the server's, in local time; "never" for what is no number. */
+/* A time of the server's, in local time, with how far that is from UTC:
+ * "2026-11-22 04:15:36 +0100"; "never" for what is no number. */
 const char *time_text(const json_t *at, char text[TIME_SIZE]);
 /* How long that is ago or still to come: "3 min", "2 days". */
 const char *span_text(int64_t ms, char text[TIME_SIZE]);

@@ -13,12 +13,22 @@
 #include "core/base.h"
 #include "ctl.h"
 
-#define FIELDS_MAX 8
 #define OPTION_KEY 1000 /* and the field's place */
 
 const char *given(const struct ctl *c, const char *name)
 {
     return json_string_value(json_object_get(c->given, name));
+}
+
+bool chosen(const struct ctl *c, const char *name)
+{
+    return json_object_get(c->local, name) != NULL;
+}
+
+bool field_is_flag(const struct field *f)
+{
+    return f->kind == FIELD_FLAG || f->kind == FIELD_NO ||
+           f->kind == FIELD_LOCAL;
 }
 
 /* ---- values ----------------------------------------------------------- */
@@ -47,6 +57,8 @@ static int64_t read_until(const char *text)
 {
     static const char *const forms[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M",
                                         "%Y-%m-%d %H:%M"};
+    static const char *const zoned[] = {"%Y-%m-%dT%H:%M%z",
+                                        "%Y-%m-%d %H:%M %z"};
     int64_t seconds = read_span(text, 0);
 
     if (seconds >= 0)
@@ -56,6 +68,13 @@ static int64_t read_until(const char *text)
         const char *end = strptime(text, forms[i], &local);
         if (end != NULL && *end == '\0')
             return (int64_t)mktime(&local) * 1000;
+    }
+    for (size_t i = 0; i < COUNT_OF(zoned); i++) {
+        struct tm there = {0};
+        const char *end = strptime(text, zoned[i], &there);
+        long off = there.tm_gmtoff; /* timegm() would change it */
+        if (end != NULL && *end == '\0')
+            return ((int64_t)timegm(&there) - off) * 1000;
     }
     return -1;
 }
@@ -77,7 +96,8 @@ static json_t *read_value(const struct field *f, const char *text,
     int64_t n;
 
     switch (f->kind) {
-    case FIELD_FLAG: return json_true();
+    case FIELD_FLAG:
+    case FIELD_LOCAL: return json_true();
     case FIELD_NO: return json_false();
     case FIELD_LIMIT:
     case FIELD_NUMBER:
@@ -88,7 +108,7 @@ static json_t *read_value(const struct field *f, const char *text,
             return NULL;
         return json_integer(n);
     case FIELD_UNTIL:
-        *ret_expected = "30m, 12h, 7d, 2w or 2026-12-31[T20:00]";
+        *ret_expected = "30m, 12h, 7d, 2w or 2026-12-31[T20:00[Z]]";
         n = read_until(text);
         return n < 0 ? NULL : json_integer(n);
     case FIELD_SECONDS:
@@ -97,6 +117,7 @@ static json_t *read_value(const struct field *f, const char *text,
         return n < 0 ? NULL : json_integer(n);
     case FIELD_PATH: *ret_expected = "a path"; return read_path(text);
     case FIELD_TEXT:
+    case FIELD_TEXTS:
     case FIELD_SECRET: break;
     }
     *ret_expected = "a text in UTF-8";
@@ -151,6 +172,51 @@ static json_t *ask_secret(void)
     return value;
 }
 
+/* ---- questions -------------------------------------------------------- */
+
+/* The question with what was given for each {name}. */
+static void print_question(const struct ctl *c)
+{
+    const char *at = c->command->question;
+    char name[32];
+    int len;
+
+    while (*at != '\0') {
+        if (sscanf(at, "{%31[a-z_]}%n", name, &len) == 1) {
+            const json_t *value = json_object_get(c->given, name);
+            char *text = json_is_string(value)
+                             ? strdup(json_string_value(value))
+                             : json_dumps(value, JSON_ENCODE_ANY);
+            (void)fputs(text != NULL ? text : "", stderr);
+            free(text);
+            at += len;
+        } else {
+            (void)fputc(*at++, stderr);
+        }
+    }
+    (void)fputs("? [y/N] ", stderr);
+}
+
+/* Whoever types a command is asked before what cannot be undone; a script is
+ * not, so what ran without --yes goes on. */
+static bool agreed(const struct ctl *c)
+{
+    const struct command *command = c->command;
+    char *line = NULL;
+    size_t cap = 0;
+
+    if (command->question == NULL || c->yes || !isatty(STDIN_FILENO) ||
+        !isatty(STDOUT_FILENO) || (command->asks != NULL && !command->asks(c)))
+        return true;
+    print_question(c);
+    ssize_t n = getline(&line, &cap, stdin);
+    bool yes = n > 0 && (line[0] == 'y' || line[0] == 'Y');
+    if (n <= 0)
+        (void)fputc('\n', stderr);
+    free(line);
+    return yes;
+}
+
 /* ---- parsing ---------------------------------------------------------- */
 
 struct parsing {
@@ -163,28 +229,35 @@ static bool is_argument(const struct field *f)
     return f->option == NULL && f->kind != FIELD_SECRET;
 }
 
-static const struct field *argument(const struct command *command, size_t n)
+const struct field *argument(const struct command *command, size_t n)
 {
-    const struct field *f = command->fields;
-
-    for (; f != NULL && f->name != NULL; f++)
+    for (const struct field *f = command->fields; f->name != NULL; f++)
         if (is_argument(f) && n-- == 0)
             return f;
     return NULL;
 }
 
-static void take(struct argp_state *state, const struct field *f,
-                 const char *text)
+static void take(struct parsing *p, const struct field *f, const char *text)
 {
-    struct parsing *p = state->input;
     const char *expected = NULL;
     json_t *value = read_value(f, text, &expected);
+    json_t *into = f->kind == FIELD_LOCAL ? p->c->local : p->c->given;
 
     if (value == NULL)
-        argp_error(state, "%s%s: expected %s, not '%s'",
-                   f->option != NULL ? "--" : "",
-                   f->option != NULL ? f->option : f->value, expected, text);
-    (void)json_object_set_new(p->c->given, f->name, value);
+        exit(misused(p->c, "%s%s: expected %s, not '%s'",
+                     f->option != NULL ? "--" : "",
+                     f->option != NULL ? f->option : f->value, expected,
+                     text));
+    if (f->kind != FIELD_TEXTS) {
+        (void)json_object_set_new(into, f->name, value);
+        return;
+    }
+    json_t *list = json_object_get(into, f->name);
+    if (list == NULL) {
+        list = json_array();
+        (void)json_object_set_new(into, f->name, list);
+    }
+    (void)json_array_append_new(list, value);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -194,26 +267,36 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     const struct field *f;
 
     if (key >= OPTION_KEY && key < OPTION_KEY + FIELDS_MAX) {
-        take(state, &command->fields[key - OPTION_KEY], arg);
+        take(p, &command->fields[key - OPTION_KEY], arg);
         return 0;
     }
     switch (key) {
+    case 'j': p->c->json = true; return 0;
+    case 'y': p->c->yes = true; return 0;
     case ARGP_KEY_ARG:
         f = argument(command, p->next);
         if (f == NULL)
-            argp_error(state, "what is '%s'?", arg);
-        else
-            take(state, f, arg);
-        p->next++;
+            exit(misused(p->c, "what is '%s'?", arg));
+        take(p, f, arg);
+        p->next += f->kind != FIELD_TEXTS;
         return 0;
     case ARGP_KEY_END:
         f = argument(command, p->next);
         if (f != NULL && !f->optional)
-            argp_error(state, "which %s?", f->value);
+            exit(misused(p->c, "which %s?", f->value));
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
+
+/* What argp is to know of a command. */
+struct shape {
+    struct argp argp;
+    struct argp_option options[FIELDS_MAX + 3];
+    char args[128];
+    char name[NAME_SIZE + 16];
+    char *doc;
+};
 
 /* "TABLE PLY [FILE]" */
 static void write_args(const struct command *command, char *text, size_t size)
@@ -224,56 +307,109 @@ static void write_args(const struct command *command, char *text, size_t size)
     text[0] = '\0';
     for (size_t n = 0; (f = argument(command, n)) != NULL; n++)
         len += (size_t)snprintf(text + len, size - len,
-                                f->optional ? "%s[%s]" : "%s%s",
-                                n > 0 ? " " : "", f->value);
+                                f->optional ? "%s[%s%s]" : "%s%s%s",
+                                n > 0 ? " " : "", f->value,
+                                f->kind == FIELD_TEXTS ? "..." : "");
 }
 
-void fields_parse(struct ctl *c, int argc, char **argv)
+/* One line, the arguments and the longer text. */
+static char *make_doc(const struct command *command)
 {
-    struct argp_option options[FIELDS_MAX + 1] = {{0}};
-    const struct field *f = c->command->fields;
-    struct parsing p = {.c = c};
-    char args[128], name[64];
-    size_t count = 0;
+    const struct field *f;
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
 
-    for (int i = 0; f != NULL && f[i].name != NULL; i++) {
-        ASSERT(i < FIELDS_MAX);
-        if (f[i].option == NULL)
-            continue;
-        options[count++] = (struct argp_option){
-            .name = f[i].option,
-            .key = OPTION_KEY + i,
-            .arg = f[i].kind == FIELD_FLAG || f[i].kind == FIELD_NO
-                       ? NULL
-                       : f[i].value,
-            .doc = f[i].text,
-        };
+    ASSERT(to != NULL);
+    (void)fputs(command->text, to);
+    for (size_t n = 0; (f = argument(command, n)) != NULL; n++)
+        if (f->text != NULL)
+            (void)fprintf(to, "\n  %-10s %s", f->value, f->text);
+    if (command->help != NULL)
+        (void)fprintf(to, "\v%s", command->help);
+    (void)fclose(to);
+    ASSERT(text != NULL);
+    return text;
+}
+
+static void shape_init(struct shape *s, const struct command *command)
+{
+    struct argp_option *o = s->options;
+    char name[NAME_SIZE];
+
+    *s = (struct shape){.doc = make_doc(command)};
+    for (int i = 0; command->fields[i].name != NULL; i++) {
+        const struct field *f = &command->fields[i];
+        if (f->option != NULL)
+            *o++ = (struct argp_option){
+                .name = f->option,
+                .key = OPTION_KEY + i,
+                .arg = field_is_flag(f) ? NULL : f->value,
+                .doc = f->text,
+            };
     }
-    write_args(c->command, args, sizeof(args));
-    /* A list of none is never freed by argp. */
-    struct argp argp = {count > 0 ? options : NULL,
-                        parse,
-                        args,
-                        c->command->text,
-                        NULL,
-                        NULL,
-                        NULL};
-    (void)snprintf(name, sizeof(name), "sobremesactl %s%s%s",
-                   c->command->group != NULL ? c->command->group : "",
-                   c->command->group != NULL ? " " : "", c->command->name);
-    argv[0] = name;
-    c->given = json_object();
-    if (argp_parse(&argp, argc, argv, 0, NULL, &p) != 0)
-        exit(STATUS_USAGE);
-    for (int i = 0; f != NULL && f[i].name != NULL; i++) {
-        if (f[i].kind == FIELD_LIMIT &&
-            json_object_get(c->given, f[i].name) == NULL)
-            (void)json_object_set_new(c->given, f[i].name, json_integer(100));
-        if (f[i].kind != FIELD_SECRET)
+    if (command->question != NULL)
+        *o++ = (struct argp_option){.name = "yes",
+                                    .key = 'y',
+                                    .doc = "do not ask first"};
+    *o = (struct argp_option){.name = "json",
+                              .key = 'j',
+                              .doc = "the result as JSON"};
+    write_args(command, s->args, sizeof(s->args));
+    (void)snprintf(s->name, sizeof(s->name), "sobremesactl %s",
+                   command_name(command, name));
+    s->argp = (struct argp){
+        .options = s->options,
+        .parser = parse,
+        .args_doc = s->args,
+        .doc = s->doc,
+    };
+}
+
+_Noreturn void fields_help(const struct command *command)
+{
+    struct ctl c = {.command = command};
+    struct parsing p = {.c = &c};
+    struct shape s;
+    char help[] = "--help";
+
+    shape_init(&s, command);
+    char *words[] = {s.name, help, NULL};
+    (void)argp_parse(&s.argp, 2, words, 0, NULL, &p);
+    abort(); /* it does not come back */
+}
+
+/* What was not given and has a value all the same. */
+static void complete(struct ctl *c)
+{
+    for (const struct field *f = c->command->fields; f->name != NULL; f++) {
+        if (f->kind == FIELD_LIMIT &&
+            json_object_get(c->given, f->name) == NULL)
+            (void)json_object_set_new(c->given, f->name, json_integer(100));
+        if (f->kind != FIELD_SECRET)
             continue;
         json_t *secret = ask_secret();
         if (secret == NULL)
             exit(STATUS_FAILED);
-        (void)json_object_set_new(c->given, f[i].name, secret);
+        (void)json_object_set_new(c->given, f->name, secret);
     }
+}
+
+void fields_parse(struct ctl *c, int argc, char **argv)
+{
+    struct parsing p = {.c = c};
+    struct shape s;
+
+    shape_init(&s, c->command);
+    argv[0] = s.name;
+    c->given = json_object();
+    c->local = json_object();
+    if (argp_parse(&s.argp, argc, argv, 0, NULL, &p) != 0)
+        exit(STATUS_USAGE);
+    free(s.doc);
+    if (c->json)
+        complain_in_json();
+    complete(c);
+    if (!agreed(c))
+        exit(complain("nothing was changed"));
 }

@@ -38,7 +38,7 @@ const char *time_text(const json_t *at, char text[TIME_SIZE])
     struct tm local;
 
     if (!json_is_integer(at) || localtime_r(&seconds, &local) == NULL ||
-        strftime(text, TIME_SIZE, "%Y-%m-%d %H:%M:%S", &local) == 0)
+        strftime(text, TIME_SIZE, "%Y-%m-%d %H:%M:%S %z", &local) == 0)
         (void)snprintf(text, TIME_SIZE, "never");
     return text;
 }

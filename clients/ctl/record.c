@@ -160,25 +160,22 @@ static void tell(struct findings *f)
     json_out_done(&o);
 }
 
-int verify_command(struct ctl *c, int argc, char **argv)
+int verify_command(struct ctl *c)
 {
+    const json_t *tables = json_object_get(c->given, "tables");
     struct findings f = {.c = c};
-    bool all = argc == 2 && strcmp(argv[1], "--all") == 0;
-    bool whole = true;
+    bool all = chosen(c, "all"), whole = true;
 
-    if (argc < 2)
-        return misused("verify what? `--all`, or the ids of tables");
-    for (int i = 1; i < argc && !all; i++)
-        if (argv[i][0] == '-')
-            return misused("verify: --all, or the ids of tables");
+    if (all == (json_array_size(tables) > 0))
+        return misused(c, "which TABLEs, or --all?");
     if (!dial(c))
         return STATUS_FAILED;
     json_out_init(&f.list);
     out_list(&f.list, NULL);
     if (all)
         whole = check_all(&f);
-    for (int i = 1; i < argc && !all && whole; i++)
-        whole = check(&f, argv[i]);
+    for (size_t i = 0; i < json_array_size(tables) && whole; i++)
+        whole = check(&f, json_string_value(json_array_get(tables, i)));
     out_end(&f.list);
     if (whole)
         tell(&f);
@@ -196,12 +193,10 @@ static bool print_line(const char *line, size_t len, void *context)
     return !ferror(stdout);
 }
 
-int export_command(struct ctl *c, int argc, char **argv)
+int export_command(struct ctl *c)
 {
     json_t *error = NULL;
 
-    (void)argc;
-    (void)argv;
     if (!dial(c))
         return STATUS_FAILED;
     if (each_line(c, given(c, "table"), &error, NULL, print_line))
@@ -256,12 +251,10 @@ static json_t *send_record(struct ctl *c, FILE *file)
     return result;
 }
 
-int import_command(struct ctl *c, int argc, char **argv)
+int import_command(struct ctl *c)
 {
     const char *path = given(c, "file");
 
-    (void)argc;
-    (void)argv;
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "re");
     if (file == NULL)

@@ -50,12 +50,10 @@ static json_t *read_told(int fd)
     return json_parse(text, len, why);
 }
 
-int restore_command(struct ctl *c, int argc, char **argv)
+int restore_command(struct ctl *c)
 {
     int pipe_fds[2], status = 0;
 
-    (void)argc;
-    (void)argv;
     (void)fflush(NULL);
     if (pipe(pipe_fds) != 0)
         return complain("%s", strerror(errno));

@@ -1,8 +1,11 @@
 /* server.c -- what is shown of the server itself. */
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/base.h"
@@ -130,12 +133,10 @@ void show_backup(struct ctl *c, const json_t *result)
 }
 
 /* The server writes the file, and what it calls /tmp, say, may be its own. */
-int backup_command(struct ctl *c, int argc, char **argv)
+int backup_command(struct ctl *c)
 {
     int status = call_command(c);
 
-    (void)argc;
-    (void)argv;
     if (status == STATUS_DONE && access(given(c, "path"), F_OK) != 0)
         return complain("%s: the server made it where only the server sees it "
                         "(under systemd its /tmp is its own, and ends with "
@@ -172,4 +173,43 @@ void show_end(struct ctl *c, const json_t *result)
         (void)printf("The server ends at %s.\n", time_text(ends, time));
     else
         (void)puts("The server ends.");
+}
+
+/* Something to poll that tells when the process at the other end of the
+ * connection has ended: that it closes the connection is not enough, its store
+ * is closed later.  Of a process that cannot be seen from here, a container's
+ * for example, the connection's end must do. */
+static struct pollfd watch_end(const struct ctl *c)
+{
+    struct ucred peer = {0};
+    socklen_t size = sizeof(peer);
+    int fd = -1;
+
+    if (getsockopt(c->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+        peer.pid > 0)
+        fd = (int)syscall(SYS_pidfd_open, peer.pid, 0);
+    return fd >= 0 ? (struct pollfd){.fd = fd, .events = POLLIN}
+                   : (struct pollfd){.fd = c->fd, .events = POLLRDHUP};
+}
+
+/* Longer than a server may take (server/README.md, "The end"). */
+#define END_WAIT_MS 20000
+
+int shutdown_command(struct ctl *c)
+{
+    if (json_object_get(c->given, "seconds") != NULL ||
+        json_object_get(c->given, "cancel") != NULL || chosen(c, "no_wait"))
+        return call_command(c);
+    if (!dial(c))
+        return STATUS_FAILED;
+    struct pollfd end = watch_end(c);
+    int status = call_command(c);
+    (void)fflush(stdout);
+    if (status == STATUS_DONE && poll(&end, 1, END_WAIT_MS) != 1)
+        status = complain("it has not ended after %d s", END_WAIT_MS / 1000);
+    else if (status == STATUS_DONE && !c->json)
+        (void)puts("It has ended.");
+    if (end.fd != c->fd)
+        (void)close(end.fd);
+    return status;
 }

@@ -30,8 +30,7 @@ void show_users(struct ctl *c, const json_t *result)
         grid_add(&g, "%s", span_text(now_ms() - member_int(u, "seen"), span));
         grid_add(&g, "%" PRId64, member_int(u, "connections"));
         if (json_is_object(ban))
-            grid_add(&g, "%s%.16s%s%s",
-                     json_is_integer(end) ? "to " : "for good",
+            grid_add(&g, "%s%s%s%s", json_is_integer(end) ? "to " : "for good",
                      json_is_integer(end) ? time_text(end, until) : "",
                      why[0] ? ": " : "", why);
         else
@@ -141,14 +140,12 @@ static json_t *rows_of(struct ctl *c, const char *part)
     }
 }
 
-int user_export_command(struct ctl *c, int argc, char **argv)
+int user_export_command(struct ctl *c)
 {
     static const char *const parts[] = {
         "seats", "made", "invited", "texts", "notes", "marks", "keys",
     };
 
-    (void)argc;
-    (void)argv;
     json_t *rows = dial(c) ? rows_of(c, NULL) : NULL;
     if (rows == NULL)
         return STATUS_FAILED;

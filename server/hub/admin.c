@@ -31,7 +31,9 @@ static void admin_status(struct hub *hub, struct request *q)
     out_int(o, "now", hub->now);
     out_int(o, "started", hub->started_ms);
     write_end(o, hub);
-    out_int(o, "peers", (int64_t)c.peers);
+    /* Whoever looks does not count. */
+    bool here = map_get(&hub->peers, q->peer) != NULL;
+    out_int(o, "peers", (int64_t)c.peers - here);
     out_int(o, "tables", (int64_t)c.tables);
     out_int(o, "accounts", (int64_t)c.accounts);
     out_int(o, "requests", (int64_t)c.requests);
@@ -160,9 +162,11 @@ static void broadcast(struct hub *hub, struct request *q)
     struct json_out *o = notice_begin(hub, "broadcast");
     out_string(o, "text", param_text(q, "text"));
     size_t told = notice_end(hub, NULL);
+    const struct peer *self = map_get(&hub->peers, q->peer);
+    bool heard = self != NULL && self->info.notices && !self->dropped;
     o = result_begin(hub, q);
     out_object(o, "result");
-    out_int(o, "told", (int64_t)told);
+    out_int(o, "told", (int64_t)told - heard);
     out_end(o);
     result_end(hub, q, 0);
 }

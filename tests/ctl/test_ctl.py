@@ -134,7 +134,8 @@ with tempfile.TemporaryDirectory() as room:
     fails(ctl(server, "status"), 1, "is the server running?", "no server")
 for arguments, words in [
         ([], "what shall I do"), (["dance"], "no command"),
-        (["verify"], "--all"), (["verify", "-x"], "--all"),
+        (["verify"], "--all"), (["verify", "-x"], "invalid option"),
+        (["verify", "--all", "x"], "--all"),
         (["export"], "TABLE"), (["import"], "FILE"),
         (["status", "x"], "what is"), (["--colour"], "")]:
     fails(ctl(None, *arguments), 64, words, f"wrong usage: {arguments}")

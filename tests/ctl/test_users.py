@@ -121,6 +121,14 @@ def banning(server):
         int(datetime.datetime.combine(
             tomorrow, datetime.time(12, 30)).timestamp() * 1000),
         "ban: in local time")
+    for zone, hours in ("Z", 0), ("+02:00", 2), ("-0530", -5.5):
+        told(server, "users", "ban", "eve", "--until",
+             f"{tomorrow}T12:30{zone}")
+        is_(log_in_refused(server, "eve")["until"],
+            int((datetime.datetime.combine(
+                tomorrow, datetime.time(12, 30), datetime.timezone.utc) -
+                datetime.timedelta(hours=hours)).timestamp() * 1000),
+            f"ban: with its zone, {zone}")
     told(server, "users", "unban", "eve")
     # It is over by itself.
     told(server, "users", "ban", "eve", "--until", "1s")

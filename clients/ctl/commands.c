@@ -1,0 +1,445 @@
+/* commands.c -- the table of commands: all that sobremesactl can do.
+ *
+ * From a row come the command itself, its --help, its line in the list of all,
+ * what is said of wrong usage, whether it asks before it acts, and what shells
+ * complete (fields.c, help.c).  Whoever adds a command adds a row here, where
+ * its group is, and its words in README.md and deploy/man/sobremesactl.8.scd:
+ * tests/ctl/test_help.py looks whether they are there. */
+
+#include "core/base.h"
+#include "ctl.h"
+
+/* ---- fields that many have -------------------------------------------- */
+
+#define TABLE \
+    { \
+        .name = "table", .value = "TABLE", .text = "its id" \
+    }
+#define USER \
+    { \
+        .name = "user", .value = "USER", .text = "a name, or an id" \
+    }
+#define LIMIT \
+    { \
+        .name = "limit", .kind = FIELD_LIMIT, .option = "limit", \
+        .value = "N", .text = "at most N of them (100); 0 is all" \
+    }
+#define WHY(words) \
+    { \
+        .name = "why", .option = "why", .value = "TEXT", .text = words \
+    }
+#define PASSWORD \
+    { \
+        .name = "password", .kind = FIELD_SECRET \
+    }
+
+/* ---- when to ask ------------------------------------------------------- */
+
+/* What is announced can be called off. */
+static bool ends_at_once(const struct ctl *c)
+{
+    return json_object_get(c->given, "seconds") == NULL &&
+           json_object_get(c->given, "cancel") == NULL;
+}
+
+/* ---- the table --------------------------------------------------------- */
+
+const struct command commands[] = {
+    {
+        .chapter = "The server",
+        .name = "status",
+        .text = "How the server is.",
+        .method = "admin.status",
+        .show = show_status,
+    },
+    {
+        .name = "broadcast",
+        .text = "Says something to everybody who is there.",
+        .method = "admin.broadcast",
+        .fields = {{.name = "text", .value = "TEXT"}},
+        .show = show_told,
+    },
+    {
+        .group = "config",
+        .name = "show",
+        .text = "What is set, and by whom.",
+        .help = "FROM says where a value comes from: default, the file, the "
+                "command line, or run time, which is this program.",
+        .method = "admin.config",
+        .show = show_config,
+    },
+    {
+        .group = "log",
+        .name = "level",
+        .text = "What is logged; asks without LEVEL.",
+        .help = "A level holds until the configuration is read again: at a "
+                "SIGHUP, or at the next start.",
+        .method = "admin.log",
+        .fields = {{.name = "level",
+                    .value = "LEVEL",
+                    .text = "error, warning, notice, info or debug",
+                    .optional = true}},
+        .show = show_log,
+    },
+    {
+        .name = "shutdown",
+        .text = "Ends the server, at once or in a while.",
+        .help = "At once, it waits until the server has ended.  With --in, "
+                "people are told at once and again an hour, ten minutes, a "
+                "minute and ten seconds before, and nothing waits.  It works "
+                "with a full disk, too; then it is not noted.",
+        .method = "admin.shutdown",
+        .fields = {{.name = "seconds",
+                    .kind = FIELD_SECONDS,
+                    .option = "in",
+                    .value = "TIME",
+                    .text = "seconds, or 10m, 2h"},
+                   {.name = "text",
+                    .option = "say",
+                    .value = "TEXT",
+                    .text = "people are told"},
+                   {.name = "cancel",
+                    .kind = FIELD_FLAG,
+                    .option = "cancel",
+                    .text = "stay after all"},
+                   {.name = "no_wait",
+                    .kind = FIELD_LOCAL,
+                    .option = "no-wait",
+                    .text = "do not wait until it has ended"}},
+        .show = show_end,
+        .run = shutdown_command,
+        .question = "End the server now",
+        .asks = ends_at_once,
+    },
+    {
+        .name = "audit",
+        .text = "Every change made here, the latest first.",
+        .help = "Each has when, the uid of who asked, what, of which table "
+                "or account, and the rest of its parameters: never "
+                "passwords, names or addresses.  What was refused is not "
+                "among them.",
+        .method = "admin.audit",
+        .fields = {{.name = "table",
+                    .option = "table",
+                    .value = "TABLE",
+                    .text = "only of this table"},
+                   {.name = "user",
+                    .option = "user",
+                    .value = "USER",
+                    .text = "only of this user"},
+                   LIMIT},
+        .rows = "changes",
+        .show = show_audit,
+    },
+
+    {
+        .chapter = "Tables",
+        .group = "tables",
+        .name = "list",
+        .text = "All tables, the newest first.",
+        .help = "Private ones, too.  A star is at who is waited for, a dash "
+                "at a free seat.",
+        .method = "admin.tables",
+        .fields = {{.name = "state",
+                    .option = "state",
+                    .value = "STATE",
+                    .text = "open, playing, finished or abandoned"},
+                   {.name = "game",
+                    .option = "game",
+                    .value = "GAME",
+                    .text = "of this game"},
+                   LIMIT},
+        .rows = "tables",
+        .show = show_tables,
+    },
+    {
+        .group = "tables",
+        .name = "show",
+        .text = "One table: seats, last plies.",
+        .help = "Of a move you see its verb only: whoever plays here may "
+                "look without learning what others hold.",
+        .method = "admin.table",
+        .fields = {TABLE,
+                   {.name = "plies",
+                    .kind = FIELD_NUMBER,
+                    .option = "plies",
+                    .value = "N",
+                    .text = "the last N of them (20)"}},
+        .show = show_table,
+    },
+    {
+        .group = "tables",
+        .name = "abandon",
+        .text = "Gives a table up: nobody wins.",
+        .help = "An open or running table; nothing brings it back.",
+        .method = "admin.abandon",
+        .fields = {TABLE, WHY("for the audit")},
+        .show = show_ply,
+        .question = "Give up table {table} for good",
+    },
+    {
+        .group = "tables",
+        .name = "rewind",
+        .text = "Takes back all behind PLY; later draws are new.",
+        .help = "All moves, draws and resignations behind PLY that still "
+                "count.  They stay in the log, marked as undone, and the "
+                "rewind is a ply of its own, so who watches is told.  PLY "
+                "must not lie before the start; a table that is over is "
+                "closed.",
+        .method = "admin.rewind",
+        .fields = {TABLE,
+                   {.name = "ply",
+                    .kind = FIELD_NUMBER,
+                    .value = "PLY",
+                    .text = "the last one that stays"},
+                   WHY("for the audit")},
+        .show = show_ply,
+        .question = "Take back everything behind ply {ply} of table {table}",
+    },
+    {
+        .group = "tables",
+        .name = "replace",
+        .text = "Gives a seat of a running table to USER.",
+        .help = "From then on USER sees what the seat sees, its past "
+                "included, and who had it sees no more than a watcher.",
+        .method = "admin.replace",
+        .fields = {TABLE,
+                   {.name = "seat",
+                    .kind = FIELD_NUMBER,
+                    .value = "SEAT",
+                    .text = "its number, from 0, as 'tables show' has it"},
+                   USER,
+                   WHY("for the audit")},
+        .show = show_ply,
+        .question = "Give seat {seat} of table {table} to {user}, who then "
+                    "sees what it holds",
+    },
+    {
+        .group = "tables",
+        .name = "export",
+        .text = "A table's record, on stdout.",
+        .help = "A running table's has the seed: who has it knows every "
+                "hidden card.  'export' is the same.",
+        .fields = {TABLE},
+        .run = export_command,
+    },
+    {
+        .group = "tables",
+        .name = "import",
+        .text = "Keeps a finished game's record under a new id.",
+        .help = "Only what is true and whole is kept.  'import' is the same.",
+        .fields = {{.name = "file",
+                    .value = "FILE",
+                    .text = "the record; - is standard input"}},
+        .run = import_command,
+    },
+    {
+        .name = "export",
+        .text = "As 'tables export'.",
+        .fields = {TABLE},
+        .run = export_command,
+    },
+    {
+        .name = "import",
+        .text = "As 'tables import'.",
+        .fields = {{.name = "file",
+                    .value = "FILE",
+                    .text = "the record; - is standard input"}},
+        .run = import_command,
+    },
+    {
+        .name = "verify",
+        .text = "Checks tables: every draw, every hash.",
+        .help = "While people play.  Exit status 1 if one is wrong.",
+        .fields = {{.name = "tables",
+                    .kind = FIELD_TEXTS,
+                    .value = "TABLE",
+                    .text = "as many as you like",
+                    .optional = true},
+                   {.name = "all",
+                    .kind = FIELD_LOCAL,
+                    .option = "all",
+                    .text = "every table there is"}},
+        .run = verify_command,
+    },
+
+    {
+        .chapter = "People",
+        .group = "users",
+        .name = "list",
+        .text = "Accounts, by name.",
+        .method = "admin.users",
+        .fields = {{.name = "banned",
+                    .kind = FIELD_FLAG,
+                    .option = "banned",
+                    .text = "only who is barred now"},
+                   {.name = "guests",
+                    .kind = FIELD_FLAG,
+                    .option = "guests",
+                    .text = "only guests"},
+                   {.name = "guests",
+                    .kind = FIELD_NO,
+                    .option = "no-guests",
+                    .text = "no guests"},
+                   LIMIT},
+        .rows = "users",
+        .show = show_users,
+    },
+    {
+        .group = "users",
+        .name = "add",
+        .text = "Makes an account; asks for the password.",
+        .help = "Also where nobody may register.  The password is asked for, "
+                "or is a line of the standard input: it never stands in a "
+                "command line, where others could see it.",
+        .method = "admin.users.add",
+        .fields = {{.name = "name", .value = "NAME"},
+                   {.name = "email",
+                    .option = "email",
+                    .value = "ADDRESS",
+                    .text = "where mail reaches the user"},
+                   PASSWORD},
+        .show = show_user,
+    },
+    {
+        .group = "users",
+        .name = "password",
+        .text = "Sets a password; ends all sessions.",
+        .help = "The password is asked for, or is a line of the standard "
+                "input.",
+        .method = "admin.users.password",
+        .fields = {USER, PASSWORD},
+        .show = show_ended,
+    },
+    {
+        .group = "users",
+        .name = "ban",
+        .text = "Bars a user and ends all sessions.",
+        .help = "Tokens of bots, too.  Who is there is told why and until "
+                "when.  Tables stay as they are: give seats away, or abandon "
+                "them.  Another ban replaces the one before.",
+        .method = "admin.users.ban",
+        .fields = {USER,
+                   {.name = "until",
+                    .kind = FIELD_UNTIL,
+                    .option = "until",
+                    .value = "TIME",
+                    .text = "30m, 12h, 7d, 2w from now, or "
+                            "2026-12-31[T20:00[+01:00]], local time unless "
+                            "it says otherwise; else for good"},
+                   WHY("the user is told")},
+        .show = show_ended,
+    },
+    {
+        .group = "users",
+        .name = "unban",
+        .text = "Lets a user in again.",
+        .method = "admin.users.unban",
+        .fields = {USER},
+        .show = show_done,
+    },
+    {
+        .group = "users",
+        .name = "delete",
+        .text = "Deletes an account; it resigns at running tables.",
+        .help = "It leaves open tables.  Name, password, address, sessions, "
+                "invitations and notes go; the name is free at once.  Records "
+                "hold no names and stay; what was said at tables stays, by "
+                "nobody.  A backup from before still has it all.",
+        .method = "admin.users.delete",
+        .fields = {USER},
+        .show = show_deleted,
+        .question = "Delete the account of {user}, who resigns wherever "
+                    "{user} plays",
+    },
+    {
+        .group = "users",
+        .name = "export",
+        .text = "All that is stored about a user, as JSON.",
+        .fields = {USER},
+        .run = user_export_command,
+    },
+    {
+        .group = "sessions",
+        .name = "list",
+        .text = "Sessions and bots' tokens, of all or of USER.",
+        .method = "admin.sessions",
+        .fields = {{.name = "user",
+                    .value = "USER",
+                    .text = "a name, or an id",
+                    .optional = true},
+                   LIMIT},
+        .rows = "sessions",
+        .show = show_sessions,
+    },
+    {
+        .group = "sessions",
+        .name = "end",
+        .text = "Ends a session, or all of a user's.",
+        .method = "admin.sessions.end",
+        .fields = {{.name = "id",
+                    .value = "SESSION",
+                    .text = "its id, as 'sessions list' has it",
+                    .optional = true},
+                   {.name = "user",
+                    .option = "user",
+                    .value = "USER",
+                    .text = "all of this user's, tokens of bots among them"}},
+        .show = show_ended,
+    },
+
+    {
+        .chapter = "The store",
+        .name = "backup",
+        .text = "Copies the store to a new FILE, while people play.",
+        .help = "The server writes it, as its own user: under systemd in "
+                "/var/lib/sobremesa-backups.",
+        .method = "admin.backup",
+        .fields = {{.name = "path", .kind = FIELD_PATH, .value = "FILE"}},
+        .show = show_backup,
+        .run = backup_command,
+    },
+    {
+        .name = "restore",
+        .text = "Puts a backup in place of the data, without a server.",
+        .help = "The backup is checked first, and what was there is kept "
+                "aside.  --data, before the command, says where the data is. "
+                "Each table that is not over goes on with new draws.",
+        .fields = {{.name = "path", .kind = FIELD_PATH, .value = "FILE"}},
+        .run = restore_command,
+    },
+    {
+        .name = "vacuum",
+        .text = "Shrinks the store's file; moves wait meanwhile.",
+        .help = "It needs twice the file's space.",
+        .method = "admin.vacuum",
+        .show = show_vacuum,
+    },
+    {
+        .name = "prune",
+        .text = "Drops expired sessions and old keys.",
+        .method = "admin.prune",
+        .fields = {{.name = "dry_run",
+                    .kind = FIELD_FLAG,
+                    .option = "dry-run",
+                    .text = "only count"}},
+        .show = show_prune,
+    },
+
+    {
+        .chapter = "This program",
+        .name = "help",
+        .text = "What there is, or how COMMAND is used.",
+        .fields = {{.name = "words",
+                    .kind = FIELD_TEXTS,
+                    .value = "COMMAND",
+                    .optional = true}},
+        .run = help_command,
+    },
+    {
+        .name = "commands",
+        .text = "Every command with its usage, a line each; for shells.",
+        .run = commands_command,
+    },
+};
+const size_t command_count = COUNT_OF(commands);
