@@ -137,6 +137,16 @@ void rules_options(const struct rules *r, const struct rules_state *s,
         r->options_of(s, options);
 }
 
+const char *rules_asset_name(const struct rules *r,
+                             const struct rules_state *s,
+                             const struct rules_setup *setup)
+{
+    if (setup->asset_name != NULL || setup->asset != NULL ||
+        r->asset_of == NULL)
+        return setup->asset_name;
+    return r->asset_of(s);
+}
+
 /* ---- the gate --------------------------------------------------------- */
 
 /* The state on which SEAT's moves are judged: its view.  ROOM is for it. */

@@ -303,6 +303,9 @@ struct rules {
     /* Puts into OPTIONS, which holds what was chosen or else is usual, what S
      * was set up with where that is something else.  May be NULL. */
     void (*options_of)(const struct rules_state *s, int16_t *options);
+    /* The name of the asset that goes with what S was set up with, where no
+     * other can; else NULL.  May be NULL. */
+    const char *(*asset_of)(const struct rules_state *s);
     /* Proposes moves to LIST in one fixed order; check() disposes of them. */
     void (*propose)(const struct rules_state *s, int seat,
                     struct rules_list *list);
@@ -365,6 +368,12 @@ int rules_setup(const struct rules *r, struct rules_state *s,
 void rules_options(const struct rules *r, const struct rules_state *s,
                    const struct rules_setup *setup,
                    int16_t options[RULES_OPTIONS_MAX]);
+
+/* The name of the built-in asset S was set up with by SETUP, chosen or implied
+ * by an option; NULL if it is the usual one or has no name. */
+const char *rules_asset_name(const struct rules *r,
+                             const struct rules_state *s,
+                             const struct rules_setup *setup);
 
 /* Writes SEAT's legal choices to OUT, at most CAP, always in the same order:
  * all, or those of VERB if that is not -1.  Returns how many there are, which

@@ -33,6 +33,16 @@ refuse(struct json_refusal *why, int code, const char *path,
     return code;
 }
 
+const char *json_refusal_text(const struct json_refusal *why, char *buf,
+                              size_t cap)
+{
+    if (why->sentence != NULL)
+        (void)snprintf(buf, cap, "%s", why->sentence);
+    else
+        (void)snprintf(buf, cap, "expected %s", why->expected);
+    return buf;
+}
+
 /* The nesting of a text that has not been parsed, as strings may hide
  * brackets; jansson's own limit is far beyond the protocol's. */
 static bool nested_too_deep(const char *text, size_t len)
@@ -667,8 +677,8 @@ static int board_by_recipe(const json_t *value, uint64_t seed,
     rng_init(&rng, key, 0);
     if (!board_generate(&board, &recipe, &rng, &problem)) {
         (void)refuse(why, RULES_BAD_SETUP,
-                     problem.field != NULL ? problem.field : "", "%s",
-                     recipe_sentence(problem.rule));
+                     problem.field != NULL ? problem.field : "", "%s", "");
+        why->sentence = recipe_sentence(problem.rule);
         why->rule = problem.rule;
         return RULES_BAD_SETUP;
     }

@@ -27,10 +27,15 @@
 struct json_refusal {
     int code;                         /* RULES_UNKNOWN_VERB … */
     char path[JSON_PATH_MAX];         /* JSON pointer within what was read */
-    char expected[JSON_EXPECTED_MAX]; /* what should have stood there */
+    char expected[JSON_EXPECTED_MAX]; /* what should have stood there; "" if */
+    const char *sentence;             /* ... this tells more, else NULL */
     const char *rule;                 /* a stable word, if there is one */
     uint32_t line;                    /* of a board's text, from 1, or 0 */
 };
+
+/* "expected true or false", or the sentence, into BUF, which it returns. */
+const char *json_refusal_text(const struct json_refusal *why, char *buf,
+                              size_t cap);
 
 /* Text -> value, at most LEN bytes of it, as the protocol wants it: duplicate
  * keys and nesting deeper than JSON_DEPTH_MAX are refused.  NULL, with WHY

@@ -24,6 +24,16 @@ fail(const struct record *r, struct record_fault *f, const char *format, ...)
     return false;
 }
 
+/* Of WITHIN, which could not be read. */
+static bool refuse(const struct record *r, struct record_fault *f,
+                   const char *within, const struct json_refusal *why)
+{
+    char text[JSON_EXPECTED_MAX + 16];
+
+    return fail(r, f, "%s%s: %s", within, why->path,
+                json_refusal_text(why, text, sizeof(text)));
+}
+
 void record_fault_text(const struct record_fault *f, char *buf, size_t cap)
 {
     unsigned long long line = f->line, ply = f->ply;
@@ -149,14 +159,14 @@ static bool read_setup(struct record *r, struct rules_setup *setup,
         return fail(r, f, "/seats: expected 1 to %d", RULES_SEATS_MAX);
     if (json_options_read(r->rules, json_object_get(h, "options"), r->options,
                           &why) != RULES_OK)
-        return fail(r, f, "/options%s: expected %s", why.path, why.expected);
+        return refuse(r, f, "/options", &why);
     if (json_object_get(board, "generate") != NULL)
         return fail(r, f, "/board: expected the board itself");
     if (json_board_read(r->rules, board, 0, &r->board, &why) != RULES_OK)
-        return fail(r, f, "/board%s: %s", why.path, why.expected);
+        return refuse(r, f, "/board", &why);
     if (tables != NULL &&
         json_tables_read(r->rules, tables, &r->board, &why) != RULES_OK)
-        return fail(r, f, "/tables%s: %s", why.path, why.expected);
+        return refuse(r, f, "/tables", &why);
     *setup = (struct rules_setup){
         .seats = (int)seats,
         .revision = (uint16_t)revision,
@@ -251,7 +261,7 @@ static bool read_move(struct record *r, struct record_fault *f)
     if (json_move_read(r->rules, &r->audit.now.state,
                        json_object_get(r->line, "move"), false, &r->entry.move,
                        &why) != RULES_OK)
-        return fail(r, f, "/move%s: expected %s", why.path, why.expected);
+        return refuse(r, f, "/move", &why);
     return true;
 }
 

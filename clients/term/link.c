@@ -8,6 +8,7 @@
 
 #include "core/base.h"
 #include "protocol/game_json.h"
+#include "protocol/refusal.h"
 #include "term.h"
 #include "wire.h"
 
@@ -176,32 +177,6 @@ static bool passes(const char *reason, const json_t *data, uint64_t *ms)
            strcmp(reason, "too_many_requests") == 0;
 }
 
-/* "It is not your turn." and what more there is to know. */
-static void say_error(const json_t *error, char *buf, size_t cap)
-{
-    const json_t *data = json_object_get(error, "data");
-    const char *message = json_string_value(json_object_get(error, "message"));
-    const char *sentence = json_string_value(
-        json_object_get(data, "sentence"));
-    const char *expected = json_string_value(
-        json_object_get(data, "expected"));
-    const char *path = json_string_value(json_object_get(data, "path"));
-    json_int_t wait = json_integer_value(
-        json_object_get(data, "retry_after_ms"));
-
-    size_t n = (size_t)snprintf(buf, cap, "%s",
-                                sentence != NULL  ? sentence
-                                : message != NULL ? message
-                                                  : "The server refuses.");
-    if (expected != NULL && n < cap)
-        n += (size_t)snprintf(buf + n, cap - n, " %s%sexpected %s.",
-                              path != NULL ? path : "",
-                              path != NULL ? ": " : "", expected);
-    if (wait > 0 && n < cap)
-        (void)snprintf(buf + n, cap - n, " Try again in %lld s.",
-                       (long long)(wait + 999) / 1000);
-}
-
 static void resumed(struct link *l, const json_t *answer)
 {
     const json_t *result = json_object_get(answer, "result");
@@ -214,7 +189,7 @@ static void resumed(struct link *l, const json_t *answer)
         const char *reason = json_string_value(
             json_object_get(data, "reason"));
         uint64_t ms;
-        say_error(error, why, sizeof(why));
+        (void)refusal_text(error, why, sizeof(why));
         if (reason != NULL && passes(reason, data, &ms))
             drop(l, why);
         else
@@ -305,7 +280,7 @@ static void answered(struct link *l, const json_t *answer)
             (void)uv_timer_start(l->again, on_again, ms, 0);
             return;
         }
-        say_error(error, why, sizeof(why));
+        (void)refusal_text(error, why, sizeof(why));
     }
     link_answer_cb cb = c->cb;
     void *context = c->context;

@@ -96,7 +96,7 @@ static void refuse_record(struct hub *hub, struct request *q,
     out_int(o, "line", (int64_t)fault->line);
     if (fault->place == RECORD_PLY)
         out_int(o, "ply", (int64_t)fault->ply);
-    out_string(o, "expected", text);
+    out_string(o, "why", text);
     refuse_end(hub, q);
 }
 

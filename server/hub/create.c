@@ -30,7 +30,23 @@ const struct rules_asset *hub_own_tables(const struct hub *hub,
     return own != NULL && own->game != NULL ? &own->asset : NULL;
 }
 
+/* "Hacienda is for 2 to 5 players." */
+static void write_seats(struct json_out *o, const struct rules *r)
+{
+    char text[128];
+    int n = snprintf(text, sizeof(text), "%s is for %d", r->title,
+                     r->seats_min);
+
+    if (r->seats_max > r->seats_min)
+        n += snprintf(text + n, sizeof(text) - (size_t)n, " to %d",
+                      r->seats_max);
+    snprintf(text + n, sizeof(text) - (size_t)n, " player%s.",
+             r->seats_max > 1 ? "s" : "");
+    out_string(o, "sentence", text);
+}
+
 static void refuse_setup(struct hub *hub, struct request *q,
+                         const struct rules *r,
                          const struct rules_problem *why)
 {
     /* A board that is no board is a bad parameter, with its line; what does
@@ -45,7 +61,29 @@ static void refuse_setup(struct hub *hub, struct request *q,
         out_string(o, "option", why->option);
     }
     out_string(o, "rule", why->rule);
-    out_string(o, "expected", why->text);
+    if (strcmp(why->rule, "bad_seats") == 0)
+        write_seats(o, r);
+    else
+        out_string(o, "sentence", why->text);
+    refuse_end(hub, q);
+}
+
+/* What stands at PATH of the parameters could not be read. */
+static void refuse_read(struct hub *hub, struct request *q, const char *path,
+                        const struct json_refusal *why)
+{
+    char whole[JSON_PATH_MAX + 16];
+
+    snprintf(whole, sizeof(whole), "%s%s", path, why->path);
+    if (why->sentence == NULL) {
+        refuse_param(hub, q, whole, why->expected);
+        return;
+    }
+    struct json_out *o = refuse_begin(hub, q, ERR_INVALID_PARAMS);
+    out_string(o, "path", whole);
+    if (why->rule != NULL)
+        out_string(o, "rule", why->rule);
+    out_string(o, "sentence", why->sentence);
     refuse_end(hub, q);
 }
 
@@ -65,7 +103,6 @@ static bool read_setup(struct hub *hub, struct request *q, struct making *m)
     struct rules_problem why;
     union rules_any trial;
     uint64_t seed;
-    char path[JSON_PATH_MAX + 16];
 
     m->rules = rules_find(param_text(q, "game"));
     if (m->rules == NULL) {
@@ -74,15 +111,13 @@ static bool read_setup(struct hub *hub, struct request *q, struct making *m)
     }
     if (json_options_read(m->rules, param(q, "options"), m->options,
                           &refusal) != RULES_OK) {
-        snprintf(path, sizeof(path), "/options%s", refusal.path);
-        refuse_param(hub, q, path, refusal.expected);
+        refuse_read(hub, q, "/options", &refusal);
         return false;
     }
     hub->host->random(hub->host, &seed, sizeof(seed));
     if (json_board_read(m->rules, param(q, "board"), seed, &m->board,
                         &refusal) != RULES_OK) {
-        snprintf(path, sizeof(path), "/board%s", refusal.path);
-        refuse_param(hub, q, path, refusal.expected);
+        refuse_read(hub, q, "/board", &refusal);
         return false;
     }
     if (hub_own_tables(hub, m->rules) != NULL)
@@ -100,10 +135,12 @@ static bool read_setup(struct hub *hub, struct request *q, struct making *m)
         .asset_len = m->board.len,
     };
     if (rules_setup(m->rules, &trial.state, &m->setup, &why) != RULES_OK) {
-        refuse_setup(hub, q, &why);
+        refuse_setup(hub, q, m->rules, &why);
         return false;
     }
-    /* From here on all options are said, implied ones too. */
+    /* From here on all options are said, implied ones too, and so is the board
+     * that one of them implies. */
+    m->board.name = rules_asset_name(m->rules, &trial.state, &m->setup);
     rules_options(m->rules, &trial.state, &m->setup, m->options);
     return true;
 }

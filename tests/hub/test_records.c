@@ -87,7 +87,7 @@ static void refused(const json_t *lines, const char *reason, int64_t line)
                  line);
     if (line > 0)
         cr_assert_gt(json_string_length(
-                         json_object_get(data_of(answer), "expected")),
+                         json_object_get(data_of(answer), "why")),
                      0);
     cr_assert_eq(d.world.disk.table_count, before);
     REASON(import(admin, lines, 1, 2), "invalid_params");

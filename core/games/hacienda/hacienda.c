@@ -27,24 +27,27 @@ static const struct rules_asset *built_in(const char *name)
     return a;
 }
 
+#define CRUCIBLE "crucible" /* its own board, and only its */
+
 /* [H24] Option and board `crucible` imply each other. */
 static int settle_crucible(struct hacienda *h,
                            const struct rules_setup *chosen,
                            const int16_t *options, struct rules_problem *why)
 {
     bool chosen_board = chosen->asset_name != NULL &&
-                        same(chosen->asset_name, "crucible");
+                        same(chosen->asset_name, CRUCIBLE);
     int16_t wanted = options[OPTION_CRUCIBLE];
 
     h->crucible = wanted == RULES_NONE ? chosen_board : wanted != 0;
     if (h->crucible != chosen_board && (chosen_board || chosen->asset != NULL))
         return refuse(why, "crucible_board",
-                      "The Crucible is played on its own board, and nothing"
-                      " else is.",
+                      chosen_board
+                          ? "The board Crucible is for the game Crucible only."
+                          : "The Crucible is played on its own board only.",
                       "crucible", 0);
     if (h->crucible && h->base.seats != 2)
-        return refuse(why, "crucible_seats",
-                      "The Crucible is for two players.", "crucible", 0);
+        return refuse(why, "crucible_seats", "The Crucible is for 2 players.",
+                      "crucible", 0);
     if (h->crucible && (h->variant1 || h->variant2))
         return refuse(why, "crucible_variant",
                       "The Crucible goes with no other variant.", "crucible",
@@ -55,7 +58,7 @@ static int settle_crucible(struct hacienda *h,
 static int lay_board(struct hacienda *h, const struct rules_setup *chosen,
                      struct rules_problem *why)
 {
-    const struct rules_asset *usual = built_in(h->crucible ? "crucible"
+    const struct rules_asset *usual = built_in(h->crucible ? CRUCIBLE
                                                            : "symmetric");
     const char *text = chosen->asset ? chosen->asset : usual->text;
     size_t len = chosen->asset ? chosen->asset_len : usual->len;
@@ -178,6 +181,12 @@ static int setup(struct rules_state *s, const struct rules_setup *chosen,
 static void options_of(const struct rules_state *s, int16_t *options)
 {
     options[OPTION_CRUCIBLE] = table_of(s)->crucible;
+}
+
+/* [H24] ... or the option the board. */
+static const char *asset_of(const struct rules_state *s)
+{
+    return table_of(s)->crucible ? CRUCIBLE : NULL;
 }
 
 /* ---- views ------------------------------------------------------------ */
@@ -412,6 +421,7 @@ const struct rules hacienda_rules = {
     .asset_kind = "board",
     .setup = setup,
     .options_of = options_of,
+    .asset_of = asset_of,
     .propose = hacienda_propose,
     .check = hacienda_check,
     .apply = hacienda_apply,

@@ -1,0 +1,14 @@
+/* refusal.h -- what a refusal says to a person, in English. */
+
+#ifndef PROTOCOL_REFUSAL_H
+#define PROTOCOL_REFUSAL_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* Writes to BUF, which it returns, what ERROR, the member of an answer, tells:
+ * one sentence or several, each beginning with a capital and ending with a full
+ * stop, and what stood in the wrong place with what was expected there. */
+const char *refusal_text(const json_t *error, char *buf, size_t cap);
+
+#endif
