@@ -23,6 +23,14 @@ _Noreturn void core_panic(const char *file, int line, const char *what);
 #define ASSERT(cond) ((cond) ? (void)0 : core_panic(__FILE__, __LINE__, #cond))
 #endif
 
+/* A sentence for people in the tables of a game.  The page has these from the
+ * server, which tells them in rules.info. */
+#ifdef __wasm__
+#define SAYS(sentence) ""
+#else
+#define SAYS(sentence) sentence
+#endif
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

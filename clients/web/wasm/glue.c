@@ -362,8 +362,6 @@ void show_tables(void)
 /* Reads a state back from the page; whether it is one. */
 EXPORT("read")
 bool read_back(int seats, int revision, int viewer, int acting, int may);
-/* What was tried is forgotten. */
-EXPORT("again") void again(void);
 EXPORT("score") void score_now(void);
 /* Tells what SEAT may do, each with `ranged` null or the argument's name. */
 EXPORT("legal") void legal(int seat);
@@ -372,7 +370,6 @@ EXPORT("play") int play(int seat, size_t len);
 EXPORT("flags") int flags(void);
 EXPORT("acting") int acting(void);
 EXPORT("may") int may(void);
-EXPORT("reason") void reason(int refusal);
 
 bool read_back(int seats, int revision, int viewer, int acting_seats,
                int may_seats)
@@ -386,11 +383,6 @@ bool read_back(int seats, int revision, int viewer, int acting_seats,
     bool good = rules_read(rules, &base.state, &source) == RULES_OK;
     memcpy(&now, &base, sizeof(now));
     return good;
-}
-
-void again(void)
-{
-    memcpy(&now, &base, sizeof(now));
 }
 
 void show(void)
@@ -454,14 +446,6 @@ int acting(void)
 int may(void)
 {
     return now.state.may;
-}
-
-void reason(int refusal)
-{
-    tell_open(NULL, false);
-    say_text("rule", rules_reason(rules, refusal));
-    say_text("text", rules_reason_text(rules, refusal));
-    tell_close();
 }
 
 /* ---- exports: a log -------------------------------------------------------

@@ -34,24 +34,24 @@ static const struct rules_word verbs[] = {
     [PLACE] = {"place",
                {{"cell", &cell_kind, false}},
                false,
-               "Put your mark on an empty cell."},
+               SAYS("Put your mark on an empty cell.")},
     {0},
 };
 static const struct rules_word events[] = {
     [PLACED] = {"placed",
                 {{"cell", &cell_kind, false}},
                 false,
-                "A mark was put on a cell."},
-    [LINED] = {"lined", {{0}}, false, "Three marks stand in a line."},
+                SAYS("A mark was put on a cell.")},
+    [LINED] = {"lined", {{0}}, false, SAYS("Three marks stand in a line.")},
     {0},
 };
 static const struct rules_option options[] = {{0}};
 static const struct rules_reason reasons[] = {
-    {"cell_taken", "There is a mark on that cell already."},
+    {"cell_taken", SAYS("There is a mark on that cell already.")},
     {0},
 };
 static const struct rules_part parts[] = {
-    {"line", "A line of three"},
+    {"line", SAYS("A line of three")},
     {0},
 };
 
