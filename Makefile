@@ -364,8 +364,11 @@ $(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) $(CHECK_TESTS): \
 # Prints what protocol/ has that is generated.
 PRINT = $(TOP)/test/protocol/print
 
+# Tells whole games, for what the browser client says of them.
+TALES = $(TOP)/test/web/tales
+
 # Everything that the tests of a mode use.
-tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(FAILS:tests/%.c=$(TOP)/test/%)
+tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(FAILS:tests/%.c=$(TOP)/test/%)
 tests-asan: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests
 # Node programs of others that tests in a folder use, as its package.json says.
@@ -427,7 +430,7 @@ cover: $(GEN) $(LLHTTP)/llhttp.h
 	    $(BUILD)/cover
 
 ## web: the browser client, in a browser (Debian's Chromium)
-web: $(WEB_TESTS) $(PROGRAMS) $(BUILD)/npm/web/installed
+web: $(WEB_TESTS) $(PROGRAMS) $(TALES) $(BUILD)/npm/web/installed
 	$(Q)$(PROVE) $(WEB_TESTS)
 
 ## screenshots: every page of the browser client, into build/screenshots/

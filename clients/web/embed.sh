@@ -40,8 +40,9 @@ for file; do
     esac
     case $file in
     *.html) sed "s|@BASE@|/a/$tag/|g" "$file" ;;
-    *.js) esbuild --minify --format=esm --target=es2022 --loader=js <"$file" ;;
-    *.css) esbuild --minify --loader=css <"$file" ;;
+    *.js) esbuild --minify --charset=utf8 --format=esm --target=es2022 \
+        --loader=js <"$file" ;;
+    *.css) esbuild --minify --charset=utf8 --loader=css <"$file" ;;
     *.csv) sed 's/,"\{0,1\}published.*$/,/' "$file" ;;
     *) cat "$file" ;;
     esac >"$tmp/whole"

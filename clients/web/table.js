@@ -140,38 +140,7 @@ class Frame {
 
     /** Words for an event. @param {GameEvent} event */
     describe(event) {
-        const own = this.module.describe?.(event, this.table('watch'));
-        if (own)
-            return own;
-        const name = event.seat === null || event.seat === undefined ? ''
-            : this.names()[event.seat];
-        const plain = {
-            joined: t('{name} sits down.', {name}),
-            left: t('{name} gets up.', {name}),
-            nonce: t('{name} gives a part of the key of the draws.', {name}),
-            started: t('The game begins.'),
-            undone: t('{name} takes a move back.', {name}),
-            resigned: t('{name} gives up.', {name}),
-            abandoned: t('The table is abandoned.'),
-            renamed: t('{name} has another name.', {name}),
-            restored: t('The server went on from a backup.'),
-            rewound: t('The game goes back to an earlier move.'),
-            replaced: t('{name} takes over a seat.', {name}),
-        }[event.kind];
-        if (plain)
-            return plain;
-        const word = this.rules.events.find((e) => e.name === event.kind);
-        const args = (word?.arguments ?? [])
-            .filter((arg) => event[arg.name] !== undefined)
-            .map((arg) => event[arg.name] === null ? '?'
-                : arg.form === 'seat' ? this.names()[event[arg.name]]
-                    : arg.form === 'flag'
-                        ? (event[arg.name] ? t('yes') : t('no'))
-                        : arg.form === 'word' ? human(event[arg.name])
-                            : String(event[arg.name]));
-        const text = (word?.text ?? human(event.kind)).replace(/\.$/, '');
-        return `${name ? `${name}: ` : ''}${text}` +
-            `${args.length > 0 ? ` (${args.join(', ')})` : ''}.`;
+        return sentence(event, this.table('watch'), this.module);
     }
 
     /** What the panel is given. @param {Table['mode']} mode
@@ -399,10 +368,17 @@ class Frame {
                         class: 'number'}, mark(i),
                     h('span', {class: 'unseen'}, name))))),
                 h('tbody', null, parts.map((part) => h('tr', null,
-                    h('th', {scope: 'row'}, t(part.text)),
+                    h('th', {scope: 'row'}, this.partOf(part)),
                     view.score_now.map((score) => h('td',
                         {class: 'number'},
                         score.parts[part.name] ?? '')))))))));
+    }
+
+    /** A category of points. @param {{name: string, text: string}} part */
+    partOf({name, text}) {
+        const key = `points.${name}`;
+        const own = t(key, undefined, this.rules.name);
+        return own === key ? t(text) : own;
     }
 
     /** Before the start: who sits, who is missing, what will be played. */
@@ -553,11 +529,48 @@ async function confirm(text, about) {
                 onclick: () => close(true)}, t('Yes')))]) === true;
 }
 
+/** An event in a sentence. @param {GameEvent} event @param {Table} table
+ * @param {GameModule} module */
+export function sentence(event, table, module) {
+    const own = module.describe?.(event, table);
+    if (own)
+        return own;
+    const names = table.names();
+    const name = names[event.seat ?? -1] ?? '';
+    const plain = {
+        joined: t('{name} sits down.', {name}),
+        left: t('{name} gets up.', {name}),
+        nonce: t('{name} gives a part of the key of the draws.', {name}),
+        started: t('The game begins.'),
+        undone: t('{name} takes a move back.', {name}),
+        resigned: t('{name} gives up.', {name}),
+        abandoned: t('The table is abandoned.'),
+        renamed: t('{name} has another name.', {name}),
+        restored: t('The server went on from a backup.'),
+        rewound: t('The game goes back to an earlier move.'),
+        replaced: t('{name} takes over a seat.', {name}),
+    }[event.kind];
+    if (plain)
+        return plain;
+    const word = table.rules.events.find((e) => e.name === event.kind);
+    const args = (word?.arguments ?? [])
+        .filter((arg) => event[arg.name] !== undefined)
+        .map((arg) => event[arg.name] === null ? '?'
+            : arg.form === 'seat' ? names[event[arg.name]]
+                : arg.form === 'flag'
+                    ? (event[arg.name] ? t('yes') : t('no'))
+                    : arg.form === 'word' ? human(event[arg.name])
+                        : String(event[arg.name]));
+    const text = (word?.text ?? human(event.kind)).replace(/\.$/, '');
+    return `${name ? `${name}: ` : ''}${text}` +
+        `${args.length > 0 ? ` (${args.join(', ')})` : ''}.`;
+}
+
 /** What a word of a game means. @param {any} rules @param {string} word */
-function help(rules, word) {
+export function help(rules, word) {
     for (const list of [rules.verbs, rules.events, rules.parts, rules.reasons,
         rules.options,
-        ...(rules.glossary ?? []).map((/** @type {any} */ {words}) => words)])
+        ...rules.glossary.map((/** @type {any} */ {words}) => words)])
         for (const entry of list)
             if (entry.name === word)
                 return t(entry.text);

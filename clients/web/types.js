@@ -87,6 +87,7 @@
  * @property {Word[]} events
  * @property {{name: string, text: string}[]} parts
  * @property {{name: string, text: string}[]} reasons
+ * @property {{kind: string, words: {name: string, text: string}[]}[]} glossary
  *
  * @typedef {Brief & RulesMore} Rules The answer of rules.info.
  */

@@ -139,6 +139,9 @@ export default {
     player: ['Player', 'Joueur'],
     income: ['Profit', 'Gain'],
     squares: ['Squares', 'Cases'],
+    'points.money': ['money', 'argent'],
+    'points.debt': ['debt', 'dette'],
+    'points.squares': ['squares', 'cases'],
     events: [
         'Events that may still come ({n} cards)',
         'Événements qui peuvent encore venir ({n} cartes)',
@@ -148,6 +151,14 @@ export default {
     false: ['let it happen', 'laisser venir'],
     'e.start_player': ['{name} begins.', '{name} commence.'],
     'e.turned_up': ['{square} is {ground}.', '{square} : {ground}.'],
+    'e.settled': [
+        '{name} settles on {square}.',
+        '{name} s’installe en {square}.',
+    ],
+    'e.all_turned_up': [
+        'All squares are turned up.',
+        'Toutes les cases sont retournées.',
+    ],
     'e.turn_began': ['Turn of {name}.', 'Tour de {name}.'],
     'e.profit': ['{name} collects {amount}.', '{name} encaisse {amount}.'],
     'e.bought_land': [
@@ -174,6 +185,26 @@ export default {
         '{name} gets {square} from {from} for {price}.',
         '{name} reçoit {square} de {from} pour {price}.',
     ],
+    'e.declined': ['{name} declines an offer.', '{name} refuse une offre.'],
+    'e.withdrew': ['{name} withdraws an offer.', '{name} retire une offre.'],
+    'e.lapsed': [
+        'An offer stands no longer.',
+        'Une offre ne tient plus.',
+    ],
+    'e.bought_action_card': [
+        '{name} buys an action card for {price}.',
+        '{name} achète une carte d’action pour {price}.',
+    ],
+    'e.collected': [
+        '{name} collects {amount} from {from}.',
+        '{name} prend {amount} à {from}.',
+    ],
+    'e.borrowed': ['{name} borrows {amount}.', '{name} emprunte {amount}.'],
+    'e.repaid': ['{name} repays {amount}.', '{name} rembourse {amount}.'],
+    'e.debt_doubled': [
+        '{name} now owes {amount}.',
+        '{name} doit maintenant {amount}.',
+    ],
     'e.drew': [
         '{name} draws a card: {card}',
         '{name} pioche une carte : {card}',
@@ -188,6 +219,23 @@ export default {
     'e.contributed': [
         '{name} contributes {amount}.',
         '{name} contribue de {amount}.',
+    ],
+    'e.done': ['{name} is done.', '{name} a terminé.'],
+    'e.given_back': [
+        '{name} gets {amount} back.',
+        '{name} récupère {amount}.',
+    ],
+    'e.compensated': [
+        '{name} gets {amount} for what was taken.',
+        '{name} reçoit {amount} pour ce qui a été pris.',
+    ],
+    'e.treated': [
+        '{name} pays for the cattle on {square}.',
+        '{name} paie pour le bétail en {square}.',
+    ],
+    'e.round_ended': [
+        'Round {turn_count} is over.',
+        'Le tour {turn_count} est fini.',
     ],
     'e.avoided': ['Avoided.', 'Évité.'],
     'e.triggered': ['It happens.', 'Il a lieu.'],

@@ -201,6 +201,23 @@ export default {
         '{n} × {what} en main, vu de tous',
     ],
 
+    'e.spare_terrain': [
+        'The board gets one more space of {terrain}.',
+        'Le plateau reçoit une case de plus : {terrain}.',
+    ],
+    'e.terrain': ['{hex} becomes {terrain}.', '{hex} devient : {terrain}.'],
+    'e.shuffled': [
+        'The discarded land cards are shuffled into a new pile.',
+        'Les cartes de terre défaussées, mélangées, font une nouvelle pile.',
+    ],
+    'e.second_stack': [
+        'The second animal stack comes into use.',
+        'La seconde pile d’animaux est entamée.',
+    ],
+    'e.last_stack': [
+        'The last animal card is drawn: this round is the last.',
+        'La dernière carte d’animal est piochée : ce tour est le dernier.',
+    ],
     'e.start_player': ['{name} begins.', '{name} commence.'],
     'e.drew': ['{name} draws {card}.', '{name} pioche : {card}.'],
     'e.drew?': ['{name} draws a card.', '{name} pioche une carte.'],

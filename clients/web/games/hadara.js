@@ -40,9 +40,32 @@ const ICONS = /** @type {{[name: string]: string}} */ ({
 export default {
     css: true,
     words: languages(words),
-    describe: tell,
+    describe,
     mount,
 };
+
+/** The numbers of tables that are shown. @type {Map<string,
+ *     import('./hadara_tables.js').Tables>} */
+const shown = new Map();
+
+const colorOf = (/** @type {string} */ id) => id.split('-')[0];
+
+/** @param {import('../types.js').Event} event @param {Table} table */
+function describe(event, table) {
+    const {t} = table;
+    return tell(event, table, (word) => {
+        if (!/-\d/.test(word))
+            return t(word);
+        const card = shown.get(table.id)?.cards[word];
+        const gives = !card ? '' : [
+            ...TRACKS.filter((track) => card.values[track]).map(
+                (track) => `${t(track)} ${card.values[track]}`),
+            card.points ? t('n_points', {n: card.points}) : '',
+            card.effect ? table.help(card.effect).replace(/\.$/, '') : '',
+        ].filter(Boolean).join(', ');
+        return t(gives ? 'card_of' : 'card', {color: t(colorOf(word)), gives});
+    });
+}
 
 /**
  * @param {HTMLElement} root
@@ -73,7 +96,6 @@ function mount(root, table) {
     add(root, status, choices, middle, boards);
 
     const mine = () => table.you === null ? null : state.players[table.you];
-    const colorOf = (/** @type {string} */ id) => id.split('-')[0];
     const icon = (/** @type {string} */ name) =>
         svg('svg', {class: `sign i-${name}`, viewBox: '-10 -10 20 20',
                     'aria-hidden': 'true'},
@@ -135,13 +157,14 @@ function mount(root, table) {
      * A button that plays a move and tells what comes of it.
      * @param {Move} move
      * @param {string} label
-     * @param {any} [after] My numbers then, if they are known.
+     * @param {any} [after] My numbers then, if they are known; null: they
+     *     stay what they are.
      * @param {boolean} [chosen]
      */
     function way(move, label, after, chosen = false) {
         const gains = h('span', {class: 'gains'});
         const told = (/** @type {any} */ now) => now && add(gains, changes(now) ?? []);
-        if (after)
+        if (after !== undefined)
             told(after);
         else if (table.you !== null)
             tried.of(move).then((then) => told(
@@ -163,8 +186,8 @@ function mount(root, table) {
     const ways = (/** @type {(Child | Child[])[]} */ ...all) =>
         h('div', {class: 'ways'}, ...all);
     const keepLabel = (/** @type {Move} */ {keep, tile},
-        /** @type {number | null} */ cost) => keep === 'sell' ? t('sell')
-        : t(tile ? 'buy_tile' : 'buy', {
+        /** @type {number | null} */ cost) => keep === 'sell' ? t('sell_card')
+        : t(tile ? 'buy_tile' : 'buy_card', {
             n: cost, tile: tile ? t(`${tile}`) : ''});
 
     /* ---- choices ---- */
@@ -191,7 +214,7 @@ function mount(root, table) {
                     const color = state.ring[(seat + Number(move.offset)) % 5];
                     return h('span', {class: `start c-${color}`}, badge(seat),
                         `${table.names()[seat]}: ${t(color)}`);
-                })), ways(way(move, t('set_wheel'), {}))));
+                })), ways(way(move, t('set_wheel'), null))));
     }
 
     function drawn() {
@@ -271,9 +294,9 @@ function mount(root, table) {
     function medals() {
         const {silver, gold} = state.previews.medal_costs;
         const offers = [
-            ...moves('buy_silver').map((move) => way(move, t('silver', {
+            ...moves('buy_silver').map((move) => way(move, t('buy_silver', {
                 n: silver, tile: t(`${move.track}`)}))),
-            ...moves('buy_gold').map((move) => way(move, t('gold', {n: gold})))];
+            ...moves('buy_gold').map((move) => way(move, t('buy_gold', {n: gold})))];
         return offers.length > 0 && h('div', {class: 'hcard medals'},
             h('div', {class: 'head'}, h('b', null, t('medals'))), ways(offers));
     }
@@ -459,9 +482,13 @@ function mount(root, table) {
             else
                 tables(view, table.rules).then((found) => {
                     numbers = found;
+                    shown.set(table.id, found);
                     draw();
                 });
         },
-        destroy: endTips,
+        destroy() {
+            shown.delete(table.id);
+            endTips();
+        },
     };
 }

@@ -13,6 +13,19 @@ export default {
     blue: ['blue', 'bleu'],
     green: ['green', 'vert'],
     purple: ['purple', 'violet'],
+    a: ['A', 'A'],
+    b: ['B', 'B'],
+    buy: ['buy', 'achat'],
+    sell: ['sell', 'vente'],
+    'points.cards': ['cards', 'cartes'],
+    'points.colonies': ['colonies', 'colonies'],
+    'points.statues': ['statues', 'statues'],
+    'points.silver': ['silver medals', 'médailles d’argent'],
+    'points.gold': ['gold medals', 'médailles d’or'],
+    'points.effects': ['purple effects', 'effets violets'],
+    'points.coins': ['coins', 'pièces'],
+    card: ['a {color} card', 'une carte ({color})'],
+    card_of: ['a {color} card ({gives})', 'une carte ({color} : {gives})'],
 
     epoch: ['Epoch {n}', 'Époque {n}'],
     phase: ['Phase {phase}', 'Phase {phase}'],
@@ -62,12 +75,12 @@ export default {
     side: ['Side {side}', 'Face {side}'],
     choose_side: ['Choose this side', 'Choisir cette face'],
     set_wheel: ['Set it so', 'Régler ainsi'],
-    buy: ['Buy for {n}', 'Acheter pour {n}'],
+    buy_card: ['Buy for {n}', 'Acheter pour {n}'],
     buy_tile: [
         'Buy for {n}, tile on {tile}',
         'Acheter pour {n}, tuile sur {tile}',
     ],
-    sell: ['Sell', 'Vendre'],
+    sell_card: ['Sell', 'Vendre'],
     level: ['Colony {n}', 'Colonie {n}'],
     plunder: ['Plunder', 'Piller'],
     integrate: ['Integrate', 'Intégrer'],
@@ -83,8 +96,8 @@ export default {
     feed_pay: ['Pay 2 for each', 'Payer 2 pour chacune'],
     remove: ['Remove', 'Retirer'],
     medals: ['Medals', 'Médailles'],
-    silver: ['Silver on {tile} for {n}', 'Argent sur {tile} pour {n}'],
-    gold: ['Gold for {n}', 'Or pour {n}'],
+    buy_silver: ['Silver on {tile} for {n}', 'Argent sur {tile} pour {n}'],
+    buy_gold: ['Gold for {n}', 'Or pour {n}'],
     pass: ['Pass', 'Passer'],
     done: ['Done', 'Terminé'],
 
@@ -122,6 +135,26 @@ export default {
     initiative: ['initiative {n}', 'initiative {n}'],
     acts: ['is waited for', 'est attendu'],
 
+    'e.ring': [
+        'The ring: {first}, {second}, {third}, {fourth}, {fifth}.',
+        'L’anneau : {first}, {second}, {third}, {fourth}, {fifth}.',
+    ],
+    'e.setup_card': [
+        '{name} gets the setup card with initiative {initiative}.',
+        '{name} reçoit la carte de départ d’initiative {initiative}.',
+    ],
+    'e.chose_side': ['{name} has chosen a side.', '{name} a choisi une face.'],
+    'e.side_choice': [
+        '{name} chooses side {side}; nobody else knows yet.',
+        '{name} choisit la face {side} ; personne d’autre ne le sait.',
+    ],
+    'e.side': ['{name} plays side {side}.', '{name} joue la face {side}.'],
+    'e.extra_coin': [
+        '{name} gets {amount} for being first less often.',
+        '{name} reçoit {amount} pour avoir été moins souvent premier.',
+    ],
+    'e.wheel_set': ['{name} sets the wheel.', '{name} règle la roue.'],
+    'e.wheel_turned': ['The wheel turns.', 'La roue tourne.'],
     'e.epoch_began': [
         'Epoch {epoch} begins, {name} is first.',
         'L’époque {epoch} commence, {name} est premier.',
@@ -133,6 +166,14 @@ export default {
     'e.drew?': [
         '{name} draws two {color} cards.',
         '{name} pioche deux cartes ({color}).',
+    ],
+    'e.choice': [
+        '{name} discards {discard}; the other card: {keep}, tile on {tile}. Nobody else knows yet.',
+        '{name} défausse {discard} ; l’autre carte : {keep}, tuile sur {tile}. Personne d’autre ne le sait.',
+    ],
+    'e.choice?': [
+        '{name} discards {discard}; the other card: {keep}. Nobody else knows yet.',
+        '{name} défausse {discard} ; l’autre carte : {keep}. Personne d’autre ne le sait.',
     ],
     'e.chose': ['{name} has chosen.', '{name} a choisi.'],
     'e.discarded': ['{name} discards {card}.', '{name} défausse {card}.'],
@@ -160,6 +201,23 @@ export default {
     'e.carved': [
         '{name} carves statue {statue}, tile {tile}.',
         '{name} sculpte la statue {statue}, tuile {tile}.',
+    ],
+    'e.colony_turned': [
+        '{name} turns colony {level} over.',
+        '{name} retourne la colonie {level}.',
+    ],
+    'e.passed': ['{name} passes.', '{name} passe.'],
+    'e.food_surplus': [
+        '{name} gets {amount} for food to spare.',
+        '{name} reçoit {amount} pour sa nourriture de reste.',
+    ],
+    'e.paid_feed': [
+        '{name} feeds {cards} cards for {amount}.',
+        '{name} nourrit {cards} cartes pour {amount}.',
+    ],
+    'e.done': [
+        '{name} is done with this epoch.',
+        '{name} a fini cette époque.',
     ],
     'e.removed': ['{name} removes {card}.', '{name} retire {card}.'],
     'e.bought_silver': [

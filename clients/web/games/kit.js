@@ -23,6 +23,7 @@ const WORDS = {
     'kit.watch': ['You are looking on.', 'Vous regardez.'],
     'kit.replay': ['A position from the past.', 'Une position passée.'],
     'kit.over': ['The game is over.', 'La partie est finie.'],
+    'e.ended': ['The game is over.', 'La partie est finie.'],
     'kit.busy': ['Your move is on its way …', 'Votre coup est en route …'],
 };
 
@@ -190,30 +191,48 @@ export function previews(table) {
 }
 
 /**
+ * A word of the wire for people: a sentence of the panel, or what the rules say
+ * of it where that is about an event or an effect.
+ * @param {Table} table
+ * @param {string} word
+ */
+function inWords(table, word) {
+    const text = table.t(word);
+    return text === word && table.rules.glossary.some(({words}) =>
+        words.some(({name}) => name === word)) ? table.help(word) : text;
+}
+
+/**
  * The describe() of these games: an event of kind K is told by the sentence
- * `e.K`, or `e.K?` if something of it is hidden; null where there is none.
+ * `e.K`, or by `e.K?` if something that the first one says is hidden or was
+ * not; null where there is none.
  * @param {import('../types.js').Event} event
  * @param {Table} table
+ * @param {(word: string) => string} [say] A word that is no sentence's key.
  * @returns {string | null}
  */
-export function tell(event, table) {
-    const {kind, seat, ...rest} = event;
+export function tell(event, table, say = (word) => inWords(table, word)) {
+    const {kind, seat, thousands = 0, millions = 0} = event;
     const names = table.names();
     /** @type {{[name: string]: any}} */
-    const args = {name: seat === null ? '' : names[seat]};
-    for (const [arg, value] of Object.entries(rest)) {
-        const text = table.t(`${value}`);
-        args[arg] = ['from', 'to', 'with'].includes(arg)
-            && typeof value === 'number' ? names[value]
-            : text !== `${value}` ? text
-                : typeof value === 'string' && table.help(value) || value;
+    const args = {name: names[seat ?? -1] ?? ''};
+    const of = table.rules.events.find(({name}) => name === kind);
+    for (const {name, kind: what, form} of of?.arguments ?? []) {
+        const value = event[name];
+        if (value !== null && value !== undefined)
+            args[name] = form === 'seat' ? names[value]
+                : what === 'part' ? table.t(`points.${value}`)
+                    : form === 'word' || form === 'flag' ? say(`${value}`)
+                        : value;
     }
-    if (typeof rest.amount === 'number')
-        args.amount = rest.amount + 1000 * (rest.thousands ?? 0)
-            + 1000000 * (rest.millions ?? 0);
-    const key = `e.${kind}${Object.values(rest).includes(null) ? '?' : ''}`;
-    const text = table.t(key, args);
-    return text === key ? null : text[0].toUpperCase() + text.slice(1);
+    if (args.amount !== undefined)
+        args.amount += 1000 * thousands + 1000000 * millions;
+    for (const key of [`e.${kind}`, `e.${kind}?`]) {
+        const text = table.t(key, args);
+        if (text !== key && !/\{\w+\}/.test(text))
+            return text[0].toUpperCase() + text.slice(1);
+    }
+    return null;
 }
 
 /**

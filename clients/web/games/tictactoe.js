@@ -15,13 +15,14 @@ const sign = (seat) => svg('svg', {viewBox: '0 0 10 10', class: `seat-${seat}`,
 /** @type {import('../types.js').GameModule} */
 export default {
     words: {
-        en: {cell: '{cell}: {what}', free: 'free', placed: '{name} takes {cell}.', lined: '{name} has three in a line.'},
-        fr: {cell: '{cell} : {what}', free: 'libre', placed: '{name} prend {cell}.', lined: '{name} en aligne trois.'},
+        en: {cell: '{cell}: {what}', free: 'free', 'e.placed': '{name} takes {cell}.', 'e.lined': '{name} has three in a line.'},
+        fr: {cell: '{cell} : {what}', free: 'libre', 'e.placed': '{name} prend {cell}.', 'e.lined': '{name} en aligne trois.'},
     },
     describe(event, table) {
         const name = table.names()[event.seat ?? 0];
-        return event.kind === 'placed' || event.kind === 'lined'
-            ? table.t(event.kind, {name, cell: event.cell}) : null;
+        const key = `e.${event.kind}`;
+        const text = table.t(key, {name, cell: event.cell});
+        return text === key ? null : text;
     },
     mount(root, table) {
         const board = h('div', {class: 'ttt', role: 'group',
