@@ -125,8 +125,9 @@ CORE = $(wildcard core/*.c core/games/*/*.c)
 PROTOCOL = $(wildcard protocol/*.c)
 HUB = $(wildcard server/hub/*.c)
 STORE = $(wildcard server/io/store*.c)
-THREADS = server/io/sender.c server/io/thread.c
-IO = $(filter-out $(STORE) $(THREADS),$(wildcard server/io/*.c))
+# What needs no loop, so that tests can link it.
+APART = $(addprefix server/io/,log.c sender.c thread.c)
+IO = $(filter-out $(STORE) $(APART),$(wildcard server/io/*.c))
 SERVER = $(wildcard server/*.c)
 TERM = $(wildcard clients/term/*.c)
 CTL = $(wildcard clients/ctl/*.c)
@@ -147,7 +148,7 @@ SOURCES := $(shell find core protocol server clients tests -name '*.[ch]' \
     2>/dev/null | sort)
 
 # What lint looks at: all that goes into a program.
-PRODUCT = $(CORE) $(PROTOCOL) $(TERM) $(CTL) $(HUB) $(STORE) $(THREADS) $(IO) \
+PRODUCT = $(CORE) $(PROTOCOL) $(TERM) $(CTL) $(HUB) $(STORE) $(APART) $(IO) \
           $(SERVER)
 
 # The order is the meaning of Hacienda's option "board": add at the end.
@@ -289,7 +290,7 @@ $(O)/protocol.a: $(call objects,$(PROTOCOL)) $(O)/gen/rules_pages.o $(LLHTTP_O)
 $(O)/term.a: $(call objects,$(filter-out %/main.c,$(TERM)))
 $(O)/hub.a: $(call objects,$(HUB))
 $(O)/store.a: $(call objects,$(STORE)) $(O)/gen/schema.o
-$(O)/threads.a: $(call objects,$(THREADS))
+$(O)/apart.a: $(call objects,$(APART))
 $(O)/support.a: $(call objects,$(SUPPORT))
 $(O)/%.a:
 	$(say) AR $@
@@ -301,7 +302,7 @@ $(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/protocol.a $(O)/core.a
 	$(Q)$(link) $(TERM_LIBS)
 
 $(BIN)/sobremesad: $(call objects,$(SERVER) $(IO)) $(O)/gen/web.o $(O)/hub.a \
-                   $(O)/store.a $(O)/threads.a $(O)/protocol.a $(O)/core.a
+                   $(O)/store.a $(O)/apart.a $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(DAEMON_LIBS)
@@ -340,7 +341,7 @@ STRESSES = $(patsubst tests/%.c,$(BUILD)/tsan/test/%, \
 # panic.o by itself and first: where a bug leads is the tests' affair, even if
 # a client has its own idea.
 TESTED = $(O)/tests/support/panic.o $(O)/support.a $(O)/term.a \
-         $(O)/hub.a $(O)/store.a $(O)/threads.a $(O)/protocol.a $(O)/core.a
+         $(O)/hub.a $(O)/store.a $(O)/apart.a $(O)/protocol.a $(O)/core.a
 $(TOP)/test/%: $(O)/tests/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)

@@ -89,7 +89,14 @@ enum method_role {
 };
 
 /* What a request costs, for the rate limits; see limits.h of the server. */
-enum method_rate { RATE_CHEAP, RATE_READ, RATE_WRITE, RATE_MOVE, RATE_LOGIN };
+enum method_rate {
+    RATE_CHEAP,
+    RATE_READ,
+    RATE_WRITE,
+    RATE_MOVE,
+    RATE_LOGIN,
+    METHOD_RATES
+};
 
 /* What a token's scopes are about. */
 enum method_scope { SCOPE_READ, SCOPE_PLAY, SCOPE_ACCOUNT, SCOPES };

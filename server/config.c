@@ -61,6 +61,8 @@ static const struct key keys[] = {
     {"store.readers", NUMBER, FIELD(readers), 1, 4, NULL, "2"},
     {"log.level", WORD, FIELD(log_level), 0, 0,
      "error warning notice info debug", "info"},
+    {"log.format", WORD, FIELD(log_format), 0, 0, "text json", "text"},
+    {"log.addresses", SWITCH, FIELD(log_addresses), 0, 0, NULL, "on"},
 };
 
 /* Who set a key. */

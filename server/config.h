@@ -44,6 +44,8 @@ struct config {
     char *hadara_csv; /* what is in it, the owner of the struct's to free */
     size_t hadara_csv_len;
     char log_level[16];
+    char log_format[8];            /* text, json */
+    bool log_addresses;            /* people's, in the log */
     char file[CONFIG_TEXT_MAX];    /* it was read from, or "" */
     char set[64][CONFIG_TEXT_MAX]; /* --set, and the other options */
     size_t set_count;

@@ -6,12 +6,14 @@
 #include "core/base.h"
 #include "config.h"
 #include "io/daemon.h"
+#include "io/log.h"
 
 /* A bug: say where, and let the system manager start us again.  The log
  * replays. */
 _Noreturn void core_panic(const char *file, int line, const char *what)
 {
-    fprintf(stderr, "<2>event=bug at=%s:%d text=\"%s\"\n", file, line, what);
+    log_line(LOG_ERROR, log_event("bug"), log_text("file", file),
+             log_number("line", line), log_text("text", what));
     abort();
 }
 

@@ -146,6 +146,9 @@ static bool may_register(struct hub *hub, struct request *q)
     if (invite != NULL && login_refuse(hub, q, NULL))
         return false; /* too many guesses */
     if (invite == NULL || !is_invitation(hub, invite)) {
+        if (invite != NULL)
+            journal(hub, q, LOG_INFO, "invitation_failed",
+                    log_text("reason", "no_such_code"));
         refuse(hub, q, ERR_NOT_INVITED);
         return false;
     }
@@ -210,6 +213,9 @@ static void kept_stored(struct hub *hub, struct request *q)
         a->kind = ACCOUNT_USER;
         snprintf(a->name, sizeof(a->name), "%s", e->account.name);
     }
+    hub->counts.registered++;
+    journal(hub, q, LOG_INFO, "registered", log_text("user", e->account.name),
+            log_text("was", q->name));
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     account_write(o, &e->account);
@@ -267,6 +273,7 @@ static void account_keep(struct hub *hub, struct request *q)
 static void password_stored(struct hub *hub, struct request *q)
 {
     int64_t ended = (int64_t)account_cut(hub, q->account, q->peer);
+    journal(hub, q, LOG_INFO, "password_changed", log_text("user", q->name));
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     out_int(o, "ended", ended);
@@ -301,6 +308,7 @@ static void password_compared(struct hub *hub, struct request *q,
 {
     (void)hash;
     if (!fits) {
+        journal_login(hub, q, LOGIN_FAILED, q->name, "bad_old_password");
         refuse(hub, q, ERR_BAD_CREDENTIALS);
         return;
     }

@@ -72,6 +72,11 @@ void audit_put(struct hub *hub, const struct request *q, id_num table,
         .method = methods[q->method].name,
         .what = region_text(&hub->unit.region, what, strlen(what)),
     };
+    journal(hub, q, LOG_NOTICE, "admin",
+            log_text("method", methods[q->method].name),
+            log_number("uid", q->uid), log_text("user", param_text(q, "user")),
+            log_text("table", param_text(q, "table")),
+            log_text("params", what));
     free(what);
     json_decref(rest);
 }

@@ -232,9 +232,7 @@ static void restore_done(struct hub *hub, struct request *q)
 static void restored(struct hub *hub, struct table *t, struct request *q)
 {
     if (!t->readable) {
-        hub->host->log(hub->host, LOG_WARNING,
-                       "event=not_restored text=\"a table that this server "
-                       "cannot replay\"");
+        journal_table(hub, t, "not_restored");
     } else if (t->state <= TABLE_PLAYING) {
         table_begin(hub, t);
         table_add(hub, t, ENTRY_RESTORED, ENTRY_NOBODY, 0, NULL);

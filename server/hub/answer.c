@@ -61,6 +61,7 @@ void result_end(struct hub *hub, struct request *q, unit_id unit)
     out_end(&hub->out);
     if (peer_find(hub, q->peer) != NULL)
         send_out(hub, q->peer, unit);
+    journal_answered(hub, q, false);
     request_done(hub, q);
 }
 
@@ -81,6 +82,8 @@ static void error_begin(struct hub *hub, const char *id, enum error e)
     out_string(o, "message", error_sentence(e));
     out_object(o, "data");
     out_string(o, "reason", error_reason(e));
+    hub->counts.refused++;
+    hub->counts.refusals[e]++;
 }
 
 static void error_end(struct hub *hub)
@@ -88,12 +91,15 @@ static void error_end(struct hub *hub)
     out_end(&hub->out);
     out_end(&hub->out);
     out_end(&hub->out);
-    hub->counts.refused++;
 }
 
 struct json_out *refuse_begin(struct hub *hub, struct request *q, enum error e)
 {
     error_begin(hub, q->id, e);
+    /* What is our own fault can be found in the log by its number. */
+    if (e == ERR_INTERNAL || e == ERR_STORAGE_UNAVAILABLE)
+        out_int(&hub->out, "request", (int64_t)q->number);
+    journal_refused(hub, q, e);
     return &hub->out;
 }
 
@@ -102,6 +108,7 @@ void refuse_end(struct hub *hub, struct request *q)
     error_end(hub);
     if (peer_find(hub, q->peer) != NULL)
         send_out(hub, q->peer, 0);
+    journal_answered(hub, q, true);
     request_done(hub, q);
 }
 

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "id.h"
+#include "logline.h"
 #include "unit.h"
 
 /* A connection, by number: slot and generation, never reused while it could
@@ -68,8 +69,6 @@ enum operation_kind {
     OPERATION_END        /* the process's */
 };
 
-enum host_level { LOG_ERROR, LOG_WARNING, LOG_NOTICE, LOG_INFO, LOG_DEBUG };
-
 struct host {
     /* Queues PARCEL, a reference of which the host takes itself, for PEER.  It
      * leaves when UNIT is stored, and never if UNIT fails.  What is sent to
@@ -97,9 +96,9 @@ struct host {
      * for OPERATION_END. */
     void (*operate)(struct host *host, ask_id id, enum operation_kind kind,
                     const char *text);
-    /* One structured line for the operator.  FORMAT as printf()'s. */
-    void (*log)(struct host *host, enum host_level level, const char *format,
-                ...) __attribute__((format(printf, 3, 4)));
+    /* One line for the operator, of COUNT FIELDS. */
+    void (*log)(struct host *host, enum host_level level,
+                const struct log_field *fields, size_t count);
 };
 
 #endif

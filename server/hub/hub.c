@@ -44,6 +44,7 @@ void hub_open(struct hub *hub, peer_id peer, const struct peer_info *info,
     p->info = *info;
     queue_init(&p->waiting);
     map_put(&hub->peers, peer, p);
+    journal_peer(hub, p, "connected");
 
     struct source *s = map_get(&hub->sources, info->source);
     if (s == NULL && info->source != 0) {
@@ -64,6 +65,7 @@ void hub_close(struct hub *hub, peer_id peer, int64_t now_ms)
     hub->now = now_ms;
     if (p == NULL)
         return;
+    journal_peer(hub, p, "disconnected");
     watch_leave(hub, p);
     account_leave(hub, p);
     struct source *s = map_get(&hub->sources, p->info.source);

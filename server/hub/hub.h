@@ -10,6 +10,7 @@
  *     answer.c   the way out: results, refusals, notices
  *     owed.c     what the host owes, and going on when it comes
  *     rates.c    how much of what a connection and its address may do
+ *     journal.c  what the operator reads of all that: the log, the counts
  *     account.c  accounts: register, guest, keep, password
  *     session.c  who is logged in where; log-ins and how they are slowed
  *     token.c    tokens of sessions and bots
@@ -42,6 +43,7 @@
 
 #include "core/rules.h"
 #include "host.h"
+#include "protocol/errors.h"
 
 struct hub;
 
@@ -73,6 +75,8 @@ struct hub_config {
     int64_t idle_table_ms; /* a table without watchers leaves memory */
 };
 
+#define ADDRESS_SIZE 46 /* of an IPv6 address in words */
+
 /* How a connection came. */
 struct peer_info {
     uint64_t source; /* tells addresses apart; for IPv6 by /64 */
@@ -80,6 +84,7 @@ struct peer_info {
     bool admin;      /* on the administrator's socket */
     uint32_t uid;    /* of the process, on a Unix socket */
     bool notices;    /* can be told things later; false for POST /rpc */
+    char address[ADDRESS_SIZE]; /* for the log alone; "" on a Unix socket */
 };
 
 /* The hub, or NULL if memory ran out.  HOST and what CONFIG points to must
@@ -131,10 +136,27 @@ void hub_shutdown(struct hub *hub, int64_t now_ms);
 /* Nothing is under way any more. */
 bool hub_idle(const struct hub *hub);
 
+#define LATENCY_CLASSES 5  /* as many as rate classes of methods */
+#define LATENCY_BUCKETS 16 /* up to 1, 2, 4 ... 16384 ms, and above */
+
+struct latency {
+    uint64_t buckets[LATENCY_BUCKETS];
+    uint64_t sum_ms;
+};
+
+/* How tries to log in ended. */
+enum login_result { LOGIN_GOOD, LOGIN_FAILED, LOGIN_BANNED, LOGIN_RESULTS };
+
 /* For /metrics: counted since the start, or as it is now. */
 struct hub_counts {
     uint64_t requests, refused, moves, plies, updates, units, units_failed;
     uint64_t peers, tables, accounts; /* in memory now */
+    uint64_t refusals[ERRORS];        /* by reason */
+    uint64_t logins[LOGIN_RESULTS];   /* with a password */
+    uint64_t registered, guests;      /* accounts made */
+    /* From a request to its answer, by the rate class of its method; moves by
+     * themselves, to what is on the disk. */
+    struct latency answers[LATENCY_CLASSES], moves_stored;
 };
 void hub_counts(const struct hub *hub, struct hub_counts *counts);
 

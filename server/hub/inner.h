@@ -19,7 +19,7 @@
 
 /* ---- rates ------------------------------------------------------------ */
 
-#define RATES 5
+#define RATES METHOD_RATES
 
 struct bucket {
     int64_t at_ms;   /* when LEFT was right; 0: never used */
@@ -50,6 +50,10 @@ typedef void (*operated_cb)(struct hub *hub, struct request *q,
 struct request {
     struct request *next; /* in a queue */
     peer_id peer;         /* who may be gone by now */
+    uint64_t number;      /* of all requests since the start; 0: an errand */
+    int64_t came_ms;
+    char address[ADDRESS_SIZE]; /* the peer's, which may be gone by now */
+    bool method_known;
     enum method method;
     json_t *params;       /* an object */
     id_num account;       /* who asks; 0: nobody */
@@ -333,6 +337,28 @@ unit_id hub_store(struct hub *hub, struct table *t, struct request *q,
 /* Has the host do something on behalf of Q; a failure is refused. */
 void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,
                  const char *text, operated_cb then);
+
+/* ---- journal.c ---------------------------------------------------------- */
+
+/* A line about Q: EVENT, where it came from, then those of the COUNT fields at
+ * MORE that say anything. */
+void journal_fields(struct hub *hub, enum host_level level, const char *event,
+                    const struct request *q, const struct log_field *more,
+                    size_t count);
+#define journal(hub, q, level, event, ...) \
+    journal_fields(hub, level, event, q, LOG_FIELDS(__VA_ARGS__))
+/* A line about a connection that comes or goes. */
+void journal_peer(struct hub *hub, const struct peer *p, const char *event);
+/* T cannot be played on by this server. */
+void journal_table(struct hub *hub, const struct table *t, const char *event);
+/* Q was refused. */
+void journal_refused(struct hub *hub, const struct request *q, enum error e);
+/* Somebody tried to log in as USER; REASON is why that failed. */
+void journal_login(struct hub *hub, const struct request *q,
+                   enum login_result result, const char *user,
+                   const char *reason);
+/* Counts how long Q took, which is answered now. */
+void journal_answered(struct hub *hub, const struct request *q, bool refused);
 
 /* ---- rates.c ------------------------------------------------------------ */
 

@@ -158,6 +158,8 @@ static void door_compared(struct hub *hub, struct request *q, const char *hash,
 
     (void)hash;
     if (!fits) {
+        journal(hub, q, LOG_INFO, "table_password_failed",
+                log_text("user", q->name));
         refuse(hub, q, k->unfit);
         return;
     }

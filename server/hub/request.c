@@ -253,11 +253,13 @@ static void receive(struct hub *hub, struct peer *p, const json_t *text)
     }
     struct request *q = request_new(id);
     q->peer = p->id;
+    q->number = ++hub->counts.requests;
+    q->came_ms = hub->now;
+    memcpy(q->address, p->info.address, sizeof(q->address));
     q->params = json_incref(json_object_get(text, "params"));
     if (q->params == NULL)
         q->params = json_object();
     p->requests++;
-    hub->counts.requests++;
 
     const json_t *name = json_object_get(text, "method");
     int method = fault ? -1
@@ -268,8 +270,10 @@ static void receive(struct hub *hub, struct peer *p, const json_t *text)
                    : hub->closing                      ? ERR_SHUTTING_DOWN
                    : p->requests > LIMIT_PEER_REQUESTS ? ERR_TOO_MANY_REQUESTS
                                                        : ERR_NONE;
-    if (method >= 0)
+    if (method >= 0) {
         q->method = (enum method)method;
+        q->method_known = true;
+    }
     if (e == ERR_NONE && p->barrier != NULL) {
         queue_put(&p->waiting, q);
     } else if (e == ERR_NONE) {

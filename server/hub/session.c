@@ -78,11 +78,26 @@ bool session_refuse_second(struct hub *hub, struct request *q)
 
 /* ---- logging in ------------------------------------------------------- */
 
+static void journal_entered(struct hub *hub, const struct request *q,
+                            const struct entrance *e)
+{
+    bool guest = e->account.kind == ACCOUNT_GUEST;
+
+    if (!e->made) {
+        journal_login(hub, q, LOGIN_GOOD, e->account.name, NULL);
+        return;
+    }
+    ++*(guest ? &hub->counts.guests : &hub->counts.registered);
+    journal(hub, q, LOG_INFO, guest ? "guest" : "registered",
+            log_text("user", e->account.name));
+}
+
 static void entered(struct hub *hub, struct request *q)
 {
     struct entrance *e = entrance_of(q);
 
     log_in(hub, q, &e->account, &e->token);
+    journal_entered(hub, q, e);
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     out_string(o, "token", e->text);
@@ -231,11 +246,14 @@ static void login_hashed(struct hub *hub, struct request *q, const char *hash,
     struct entrance *e = entrance_of(q);
 
     (void)hash;
-    if (!fits || e->account.id == 0)
+    if (!fits || e->account.id == 0) {
+        journal_login(hub, q, LOGIN_FAILED, param_text(q, "name"),
+                      "bad_credentials");
         refuse(hub, q, ERR_BAD_CREDENTIALS);
-    else if (e->account.banned_until > hub->now)
+    } else if (e->account.banned_until > hub->now) {
+        journal_login(hub, q, LOGIN_BANNED, e->account.name, "banned");
         refuse_banned(hub, q, &e->account);
-    else {
+    } else {
         struct question ask = {
             .kind = ASK_TOKENS,
             .account = e->account.id,
@@ -288,6 +306,7 @@ static void resume(struct hub *hub, struct request *q)
     struct entrance *e = entrance_of(q);
 
     log_in(hub, q, &e->account, &e->token);
+    journal(hub, q, LOG_DEBUG, "resumed", log_text("user", e->account.name));
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     account_write(o, &e->account);

@@ -807,8 +807,7 @@ void table_loaded(struct hub *hub, struct table *t,
         return;
     }
     /* Nobody can be told of it; who sits there is known from the row. */
-    hub->host->log(hub->host, LOG_WARNING,
-                   "table cannot be replayed by this server");
+    journal_table(hub, t, "not_replayable");
     watch_drop(hub, t);
     t->state = TABLE_OPEN;
     t->seats = t->row.now.seats < RULES_SEATS_MAX ? t->row.now.seats

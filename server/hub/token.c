@@ -60,8 +60,10 @@ static void token_stored(struct hub *hub, struct request *q)
 {
     struct entrance *e = entrance_of(q);
     char id[ID_SIZE];
-    struct json_out *o = result_begin(hub, q);
 
+    journal(hub, q, LOG_INFO, "token_created", log_text("user", q->name),
+            log_text("label", e->token.label));
+    struct json_out *o = result_begin(hub, q);
     id_write(e->token.id, id);
     out_object(o, "result");
     out_string(o, "id", id);
@@ -170,6 +172,8 @@ static void token_revoked(struct hub *hub, struct request *q)
 {
     id_num *token = q->kept;
     id_num id = *token;
+
+    journal(hub, q, LOG_INFO, "token_revoked", log_text("user", q->name));
     result_empty(hub, q, 0);
     token_drop_sessions(hub, id);
 }

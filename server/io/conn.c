@@ -115,8 +115,8 @@ _Static_assert(PARCEL_ROOM >= WS_HEADER_BYTES_MAX &&
 static void cut(struct conn *c)
 {
     c->daemon->cut++;
-    log_line(LOG_INFO, "event=slow_consumer_cut peer=%llu",
-             (unsigned long long)c->peer);
+    log_line(LOG_INFO, log_event("slow_consumer_cut"),
+             log_number("conn", (int64_t)c->peer));
     conn_close(c, false);
 }
 

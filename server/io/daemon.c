@@ -131,13 +131,10 @@ static void host_operate(struct host *host, ask_id id,
 }
 
 static void host_log(struct host *host, enum host_level level,
-                     const char *format, ...)
+                     const struct log_field *fields, size_t count)
 {
-    va_list args;
     (void)host;
-    va_start(args, format);
-    log_vline(level, format, args);
-    va_end(args);
+    log_write(level, fields, count);
 }
 
 /* ---- what comes back ------------------------------------------------------ */
@@ -160,7 +157,7 @@ static void on_store_log(void *context, enum host_level level,
                          const char *line)
 {
     (void)context;
-    log_line(level, "event=store text=\"%s\"", line);
+    log_line(level, log_event("store"), log_text("text", line));
 }
 
 static void on_hashed(void *context, uint64_t id, const char *hash, bool fits)
@@ -239,8 +236,9 @@ static void *leave_late(void *nothing)
     (void)nothing;
     while (nanosleep(&wait, &wait) != 0)
         continue;
-    log_line(LOG_ERROR, "event=end_late text=\"the disk does not answer; "
-                        "what was not acknowledged may be lost\"");
+    log_line(LOG_ERROR, log_event("end_late"),
+             log_text("text", "the disk does not answer; what was not "
+                              "acknowledged may be lost"));
     _exit(1);
 }
 
@@ -252,7 +250,7 @@ static void begin_end(struct daemon *d, const char *why)
         return;
     if (thread_start(&late, "leave_late", leave_late, NULL) == 0)
         pthread_detach(late);
-    log_line(LOG_NOTICE, "event=shutdown reason=%s", why);
+    log_line(LOG_NOTICE, log_event("shutdown"), log_text("reason", why));
     system_notify("STOPPING=1");
     d->ending = true;
     d->ends_ms = daemon_clock(d) + END_MS;
@@ -309,6 +307,17 @@ static void end_now(struct daemon *d, const char *why)
     uv_timer_start(&d->tick, on_tick, 0, 20);
 }
 
+void daemon_log(const struct daemon *d)
+{
+    const struct config *c = &d->config;
+
+    log_configure(&(struct log_options){
+        .level = log_level_named(c->log_level),
+        .form = strcmp(c->log_format, "json") == 0 ? LOG_AS_JSON : LOG_AS_TEXT,
+        .addresses = c->log_addresses,
+    });
+}
+
 static void take_config(struct daemon *d)
 {
     static const char *const words[] = {"open", "invite", "closed"};
@@ -334,7 +343,7 @@ static void take_config(struct daemon *d)
     for (int i = 0; i < 3; i++)
         if (strcmp(c->registration, words[i]) == 0)
             d->hub_config.registration = (enum registration)i;
-    log_level(log_level_named(c->log_level));
+    daemon_log(d);
 }
 
 static void reload(struct daemon *d)
@@ -343,7 +352,7 @@ static void reload(struct daemon *d)
     char why[CONFIG_TEXT_MAX];
 
     if (!config_again(&fresh, why, sizeof(why))) {
-        log_line(LOG_ERROR, "event=reload_failed text=\"%s\"", why);
+        log_line(LOG_ERROR, log_event("reload_failed"), log_text("text", why));
         return;
     }
     /* Where we listen and what we write to stays as it is till the end. */
@@ -353,7 +362,7 @@ static void reload(struct daemon *d)
     take_config(d);
     hub_configure(d->hub, &d->hub_config);
     free(tables);
-    log_line(LOG_NOTICE, "event=reloaded");
+    log_line(LOG_NOTICE, log_event("reloaded"));
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -399,6 +408,11 @@ static void say_ready(struct daemon *d)
     puts(json_out_text(&o));
     fflush(stdout);
     json_out_done(&o);
+    log_line(LOG_NOTICE, log_event("ready"),
+             log_text("version", SOBREMESA_VERSION),
+             log_number("pid", getpid()),
+             log_text("http", d->listeners[LISTEN_HTTP].where),
+             log_text("lines", d->listeners[LISTEN_LINES].where));
     system_notify("READY=1");
 }
 
@@ -450,14 +464,14 @@ static bool settle_restored(struct daemon *d)
 {
     if (!store_restored(d->store))
         return true;
-    log_line(LOG_NOTICE, "event=restoring");
+    log_line(LOG_NOTICE, log_event("restoring"));
     hub_restore(d->hub, daemon_now());
     while (!hub_idle(d->hub))
         uv_run(&d->loop, UV_RUN_ONCE);
     if (!hub_restored(d->hub))
         return false;
     store_settled(d->store);
-    log_line(LOG_NOTICE, "event=restored");
+    log_line(LOG_NOTICE, log_event("restored"));
     return true;
 }
 
@@ -500,7 +514,8 @@ int daemon_run(const struct config *config)
     int status = 1;
 
     if (d == NULL || sodium_init() < 0 || uv_loop_init(&d->loop) < 0) {
-        log_line(LOG_ERROR, "event=start_failed text=\"out of memory\"");
+        log_line(LOG_ERROR, log_event("start_failed"),
+                 log_text("text", "out of memory"));
         free(d);
         return 1;
     }
@@ -515,6 +530,7 @@ int daemon_run(const struct config *config)
         .log = host_log,
     };
     d->config = *config;
+    d->started_ms = daemon_now();
     d->watched = system_watches();
     d->outbox_end = &d->outbox;
     ws_kit_init(&d->kit, NULL, NULL);
@@ -539,12 +555,12 @@ int daemon_run(const struct config *config)
     if (listen_all(d, why, sizeof(why)) < 0)
         goto err;
     run(d);
-    log_line(LOG_NOTICE, "event=ended");
+    log_line(LOG_NOTICE, log_event("ended"));
     status = 0;
 
 err:
     if (status != 0)
-        log_line(LOG_ERROR, "event=start_failed text=\"%s\"", why);
+        log_line(LOG_ERROR, log_event("start_failed"), log_text("text", why));
     finish(d);
     free(d->config.hadara_csv);
     free(d);

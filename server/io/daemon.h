@@ -162,8 +162,10 @@ enum { LISTEN_HTTP, LISTEN_LINES, LISTEN_LINES_UNIX, LISTEN_ADMIN, LISTENERS };
 /* Opens all that the configuration wants; 0, or -1 with WHY. */
 int listen_all(struct daemon *d, char *why, size_t size);
 void listen_stop(struct daemon *d);
-/* A number for an address in words, the same as if it had come from there. */
-uint64_t listen_source(const char *text, size_t len);
+/* A number for an address in words, the same as if it had come from there; and
+ * what to call it in the log. */
+uint64_t listen_source(const char *text, size_t len,
+                       char address[static ADDRESS_SIZE]);
 
 /* ---- the daemon -------------------------------------------------------- */
 
@@ -208,6 +210,7 @@ struct daemon {
     uv_timer_t tick;
     uv_prepare_t turn;
     struct turns turns;
+    int64_t started_ms; /* when, by the wall's clock */
     uv_signal_t term, interrupt, hangup;
     struct operation *operations; /* done, the hub is to be told */
     int64_t ends_ms;              /* by the loop's clock */
@@ -221,6 +224,8 @@ void operate(struct daemon *d, ask_id id, enum operation_kind kind,
              const char *text);
 void operate_poll(struct daemon *d);
 
+/* Has the log be as the configuration wants it now. */
+void daemon_log(const struct daemon *d);
 int64_t daemon_now(void);
 /* Milliseconds that never go back, for how long something takes. */
 int64_t daemon_clock(const struct daemon *d);

@@ -185,3 +185,11 @@ void hasher_poll(struct hasher *h)
                     j->fits);
     free_jobs(done);
 }
+
+size_t hasher_waiting(struct hasher *h)
+{
+    pthread_mutex_lock(&h->mutex);
+    size_t count = h->waiting_count;
+    pthread_mutex_unlock(&h->mutex);
+    return count;
+}

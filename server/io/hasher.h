@@ -29,5 +29,7 @@ void hasher_free(struct hasher *h);
 bool hasher_add(struct hasher *h, uint64_t id, uint64_t source,
                 const char *password, size_t len, const char *against);
 void hasher_poll(struct hasher *h);
+/* How many passwords wait. */
+size_t hasher_waiting(struct hasher *h);
 
 #endif

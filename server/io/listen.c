@@ -69,11 +69,14 @@ static uint64_t source_of(const struct sockaddr_storage *from, bool *loopback,
     return UINT64_C(1) << 32 | address;
 }
 
-uint64_t listen_source(const char *text, size_t len)
+uint64_t listen_source(const char *text, size_t len,
+                       char address[static ADDRESS_SIZE])
 {
     struct sockaddr_storage at = {0};
     char name[64];
     bool loopback;
+
+    snprintf(address, ADDRESS_SIZE, "unknown");
 
     if (len >= 2 && text[0] == '[') { /* [ADDR] or [ADDR]:PORT */
         const char *end = memchr(text, ']', len);
@@ -85,7 +88,7 @@ uint64_t listen_source(const char *text, size_t len)
         name[len] = '\0';
         if (uv_ip4_addr(name, 0, (struct sockaddr_in *)&at) == 0 ||
             uv_ip6_addr(name, 0, (struct sockaddr_in6 *)&at) == 0)
-            return source_of(&at, &loopback, name, sizeof(name));
+            return source_of(&at, &loopback, address, ADDRESS_SIZE);
     }
     /* No address: whatever it is, it is the same next time. */
     uint64_t source = UINT64_C(14695981039346656037);
@@ -101,12 +104,13 @@ static bool look_at_tcp(struct conn *c)
 {
     struct sockaddr_storage from = {0};
     int len = sizeof(from);
-    char name[64];
+    char name[ADDRESS_SIZE];
     bool loopback = false;
 
     if (uv_tcp_getpeername(&c->uv.tcp, (struct sockaddr *)&from, &len) < 0)
         return false;
     c->info.source = source_of(&from, &loopback, name, sizeof(name));
+    memcpy(c->info.address, name, sizeof(name));
     c->info.direct = loopback;
     c->proxy = false;
     for (const char *at = c->daemon->config.proxies; *at != '\0';) {

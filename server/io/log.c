@@ -1,45 +1,189 @@
 #include "log.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-static enum host_level most = LOG_INFO;
+#include "protocol/json_out.h"
 
-void log_level(enum host_level level)
+#define VALUE_MAX   500 /* bytes of a value, before it is escaped */
+#define ESCAPED_MAX (6 * VALUE_MAX + 3)
+
+static const char *const levels[] = {
+    "error", "warning", "notice", "info", "debug",
+};
+
+static struct log_options log_options = {
+    .level = LOG_INFO,
+    .addresses = true,
+};
+
+void log_configure(const struct log_options *options)
 {
-    most = level;
+    log_options = *options;
 }
 
 enum host_level log_level_named(const char *word)
 {
-    static const char *const words[] = {
-        "error", "warning", "notice", "info", "debug",
-    };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(words[i], word) == 0)
+    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
+        if (strcmp(levels[i], word) == 0)
             return (enum host_level)i;
     return LOG_INFO;
 }
 
-void log_vline(enum host_level level, const char *format, va_list args)
-{
-    static const int priority[] = {3, 4, 5, 6, 7};
-    char text[1024];
+/* ---- values ------------------------------------------------------------- */
 
-    if (level > most)
+/* The text being made; once something did not fit nothing more is taken. */
+struct sink {
+    char *buf;
+    size_t len;
+    bool full;
+};
+
+static void put(struct sink *s, const char *text, size_t len)
+{
+    s->full = s->full || s->len + len >= LOG_LINE_MAX;
+    if (s->full)
         return;
-    vsnprintf(text, sizeof(text), format, args);
-    /* What strangers said may be in it; a line stays a line. */
-    for (char *c = text; *c != '\0'; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = ' ';
-    fprintf(stderr, "<%d>%s\n", priority[level], text);
+    memcpy(s->buf + s->len, text, len);
+    s->len += len;
+    s->buf[s->len] = '\0';
 }
 
-void log_line(enum host_level level, const char *format, ...)
+static void put_text(struct sink *s, const char *text)
 {
-    va_list args;
-    va_start(args, format);
-    log_vline(level, format, args);
-    va_end(args);
+    put(s, text, strlen(text));
+}
+
+/* Characters that a terminal obeys or that turn the writing around, of which
+ * JSON says nothing: DEL, C1, separators, marks of direction, the BOM. */
+static bool is_hidden(uint32_t c)
+{
+    return (c >= 0x7f && c <= 0x9f) || c == 0x61c ||
+           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+}
+
+/* The character of valid UTF-8 at AT, if it has at most three bytes: further
+ * ones are none of those above. */
+static uint32_t character(const char *at, size_t *len)
+{
+    const unsigned char *c = (const unsigned char *)at;
+
+    *len = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    if (*len == 1)
+        return c[0];
+    if (*len == 2)
+        return (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu);
+    return *len == 3
+               ? (c[0] & 0xfu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu)
+               : UINT32_MAX;
+}
+
+/* TEXT as a string of JSON, in quotes. */
+static void put_quoted(struct sink *s, const char *text)
+{
+    char room[ESCAPED_MAX], hex[7];
+    size_t len = strlen(text), step;
+    struct json_out o;
+
+    if (len > VALUE_MAX)
+        for (len = VALUE_MAX; len > 0 && (text[len] & 0xc0) == 0x80;)
+            len--;
+    json_out_init_fixed(&o, room, sizeof(room));
+    out_string_n(&o, NULL, text, len);
+    for (const char *at = json_out_text(&o); *at != '\0'; at += step) {
+        uint32_t c = character(at, &step);
+        if (!is_hidden(c)) {
+            put(s, at, step);
+            continue;
+        }
+        snprintf(hex, sizeof(hex), "\\u%04" PRIx32, c);
+        put_text(s, hex);
+    }
+}
+
+/* Nothing in it could be taken for the end of a value. */
+static bool is_plain(const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz0123456789"
+                                "_-./:+@%,*";
+    size_t len = strlen(text);
+    return len > 0 && len <= VALUE_MAX && strspn(text, plain) == len;
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+static void put_field(struct sink *s, enum log_form form,
+                      const struct log_field *f)
+{
+    size_t before = s->len;
+    char number[24];
+
+    put_text(s, form == LOG_AS_JSON ? ",\"" : s->len > 3 ? " " : "");
+    put_text(s, f->key);
+    put_text(s, form == LOG_AS_JSON ? "\":" : "=");
+    snprintf(number, sizeof(number), "%" PRId64, f->number);
+    if (f->text == NULL)
+        put_text(s, number);
+    else if (form == LOG_AS_TEXT && is_plain(f->text))
+        put_text(s, f->text);
+    else
+        put_quoted(s, f->text);
+    if (s->full || s->len + 2 > LOG_LINE_MAX - 1)
+        s->len = before; /* whole fields or none */
+}
+
+static void put_time(struct sink *s, int64_t now_ms)
+{
+    time_t seconds = (time_t)(now_ms / 1000);
+    struct tm tm;
+    char text[32], whole[96];
+
+    gmtime_r(&seconds, &tm);
+    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+    snprintf(whole, sizeof(whole), "{\"time\":\"%s.%03dZ\",\"level\":\"", text,
+             (int)(now_ms % 1000));
+    put_text(s, whole);
+}
+
+void log_compose(const struct log_options *options, enum host_level level,
+                 int64_t now_ms, const struct log_field *fields, size_t count,
+                 char *to)
+{
+    static const char *const priorities[] = {"<3>", "<4>", "<5>", "<6>",
+                                             "<7>"};
+    struct sink s = {.buf = to};
+
+    if (options->form == LOG_AS_JSON) {
+        put_time(&s, now_ms);
+        put_text(&s, levels[level]);
+        put_text(&s, "\"");
+    } else {
+        put_text(&s, priorities[level]);
+    }
+    for (size_t i = 0; i < count && !s.full; i++)
+        if (options->addresses || strcmp(fields[i].key, "address") != 0)
+            put_field(&s, options->form, &fields[i]);
+    s.full = false;
+    if (options->form == LOG_AS_JSON)
+        put_text(&s, "}");
+    to[s.len] = '\0';
+}
+
+void log_write(enum host_level level, const struct log_field *fields,
+               size_t count)
+{
+    struct timespec now;
+    char line[LOG_LINE_MAX];
+
+    if (level > log_options.level)
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    log_compose(&log_options, level,
+                (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, fields,
+                count, line);
+    fprintf(stderr, "%s\n", line);
 }

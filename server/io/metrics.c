@@ -1,92 +1,227 @@
-/* metrics.c -- /metrics, in the text form of Prometheus. */
+/* metrics.c -- /metrics: everything that the process can be watched by.
+ *
+ * deploy/monitoring/ has a dashboard and alerts made of these names; a test
+ * (tests/deploy/test_monitoring.py) wants each of those to be here. */
 
-#include <inttypes.h>
+#include <dirent.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include "daemon.h"
+#include "metrics_text.h"
+#include "protocol/errors.h"
+#include "protocol/methods.h"
+#include "protocol/version.h"
 
-static void add(FILE *f, const char *name, const char *type, const char *help,
-                uint64_t value)
+#define US 1e-6
+
+/* ---- the process, under the names that all processes have ----------------- */
+
+/* Newer kernels (6.2) tell how many; else they are counted, of which there are
+ * as many as connections. */
+static double open_files(void)
 {
-    fprintf(f, "# HELP sobremesa_%s %s\n# TYPE sobremesa_%s %s\n", name, help,
-            name, type);
-    fprintf(f, "sobremesa_%s %" PRIu64 "\n", name, value);
+    struct stat st;
+    double count = 0;
+
+    if (stat("/proc/self/fd", &st) == 0 && st.st_size > 0)
+        return (double)st.st_size;
+    DIR *dir = opendir("/proc/self/fd");
+    if (dir == NULL)
+        return 0;
+    while (readdir(dir) != NULL)
+        count++;
+    closedir(dir);
+    return count - 3; /* `.`, `..`, and the directory itself */
 }
 
-/* BUCKETS are powers of two of UNIT seconds. */
-static void add_histogram(FILE *f, const char *name, const char *help,
-                          const uint64_t *buckets, uint64_t sum, double unit)
+static void add_memory(FILE *f)
 {
-    uint64_t count = 0;
+    long whole = 0, resident = 0;
+    FILE *statm = fopen("/proc/self/statm", "re");
 
-    fprintf(f, "# HELP sobremesa_%s %s\n# TYPE sobremesa_%s histogram\n", name,
-            help, name);
-    for (int i = 0; i < STORE_BUCKETS - 1; i++) {
-        count += buckets[i];
-        fprintf(f, "sobremesa_%s_bucket{le=\"%g\"} %" PRIu64 "\n", name,
-                (double)(UINT64_C(1) << i) * unit, count);
+    if (statm == NULL)
+        return;
+    if (fscanf(statm, "%ld %ld", &whole, &resident) == 2) {
+        double page = (double)sysconf(_SC_PAGESIZE);
+        gauge(f, "process_resident_memory_bytes", "Memory in use.",
+              (double)resident * page);
+        gauge(f, "process_virtual_memory_bytes", "Addresses in use.",
+              (double)whole * page);
     }
-    count += buckets[STORE_BUCKETS - 1];
-    fprintf(f, "sobremesa_%s_bucket{le=\"+Inf\"} %" PRIu64 "\n", name, count);
-    fprintf(f, "sobremesa_%s_sum %g\nsobremesa_%s_count %" PRIu64 "\n", name,
-            (double)sum * unit, name, count);
+    fclose(statm);
+}
+
+static double seconds(const struct timeval *t)
+{
+    return (double)t->tv_sec + (double)t->tv_usec * US;
+}
+
+static void add_process(FILE *f, const struct daemon *d)
+{
+    struct rusage used;
+    struct rlimit files;
+
+    if (getrusage(RUSAGE_SELF, &used) == 0) {
+        metric(f, "process_cpu_seconds_total", "counter",
+               "Processor time used, of all threads.");
+        sample(f, "process_cpu_seconds_total", NULL,
+               seconds(&used.ru_utime) + seconds(&used.ru_stime));
+    }
+    add_memory(f);
+    gauge(f, "process_open_fds", "Open files and sockets.", open_files());
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0)
+        gauge(f, "process_max_fds", "How many may be open.",
+              (double)files.rlim_cur);
+    gauge(f, "process_start_time_seconds", "When it started, since 1970.",
+          (double)d->started_ms / 1000);
+    metric(f, "sobremesa_build_info", "gauge", "1; which version this is.");
+    sample(f, "sobremesa_build_info", "version=\"" SOBREMESA_VERSION "\"", 1);
+}
+
+/* ---- connections -------------------------------------------------------- */
+
+static void add_connections(FILE *f, struct daemon *d)
+{
+    gauge(f, "sobremesa_connections", "Connections now.",
+          (double)d->conn_count);
+    counter(f, "sobremesa_connections_total", "Connections accepted.",
+            d->accepted);
+    counter(f, "sobremesa_connections_refused_total",
+            "Connections there was no room for.", d->turned_away);
+    counter(f, "sobremesa_slow_consumers_cut_total",
+            "Connections cut because they did not read.", d->cut);
 }
 
 _Static_assert(TURNS_BUCKETS == STORE_BUCKETS, "they are shown alike");
 
 static void add_turns(FILE *f, const struct turns *t)
 {
-    add_histogram(f, "loop_turn_seconds",
-                  "Processor time of a turn of the loop.", t->us, t->us_sum,
-                  1e-6);
-    fprintf(f,
-            "# HELP sobremesa_loop_turn_longest_seconds The longest turn since"
-            " the start.\n"
-            "# TYPE sobremesa_loop_turn_longest_seconds gauge\n"
-            "sobremesa_loop_turn_longest_seconds %g\n",
-            (double)t->us_longest * 1e-6);
+    metric(f, "sobremesa_loop_turn_seconds", "histogram",
+           "Processor time of a turn of the loop.");
+    histogram(f, "sobremesa_loop_turn_seconds", NULL, t->us, TURNS_BUCKETS,
+              t->us_sum, US);
+    gauge(f, "sobremesa_loop_turn_longest_seconds",
+          "The longest turn since the start.", (double)t->us_longest * US);
+}
+
+/* ---- the hub ------------------------------------------------------------ */
+
+static void add_refusals(FILE *f, const struct hub_counts *hub)
+{
+    static const char name[] = "sobremesa_refusals_total";
+    char labels[80];
+
+    metric(f, name, "counter", "Requests refused, by the reason told.");
+    for (enum error e = ERR_NONE + 1; e < ERRORS; e++) {
+        (void)snprintf(labels, sizeof(labels), "reason=\"%s\"",
+                       error_reason(e));
+        sample(f, name, labels, (double)hub->refusals[e]);
+    }
+}
+
+static void add_people(FILE *f, const struct hub_counts *hub)
+{
+    static const char logins[] = "sobremesa_logins_total";
+    static const char made[] = "sobremesa_accounts_made_total";
+
+    gauge(f, "sobremesa_accounts_online", "Accounts logged in.",
+          (double)hub->accounts);
+    metric(f, logins, "counter", "Log-ins with a password.");
+    sample(f, logins, "result=\"good\"", (double)hub->logins[LOGIN_GOOD]);
+    sample(f, logins, "result=\"failed\"", (double)hub->logins[LOGIN_FAILED]);
+    sample(f, logins, "result=\"banned\"", (double)hub->logins[LOGIN_BANNED]);
+    metric(f, made, "counter", "Accounts made.");
+    sample(f, made, "kind=\"user\"", (double)hub->registered);
+    sample(f, made, "kind=\"guest\"", (double)hub->guests);
+}
+
+static void add_latency(FILE *f, const struct hub_counts *hub)
+{
+    static const char name[] = "sobremesa_request_seconds";
+    static const char moves[] = "sobremesa_move_seconds";
+    static const char *const classes[METHOD_RATES] = {
+        [RATE_CHEAP] = "class=\"cheap\"", [RATE_READ] = "class=\"read\"",
+        [RATE_WRITE] = "class=\"write\"", [RATE_MOVE] = "class=\"move\"",
+        [RATE_LOGIN] = "class=\"login\"",
+    };
+
+    metric(f, name, "histogram",
+           "From a request to its answer, by the class of its rate limit.");
+    for (int i = 0; i < METHOD_RATES; i++)
+        histogram(f, name, classes[i], hub->answers[i].buckets,
+                  LATENCY_BUCKETS, hub->answers[i].sum_ms, 1e-3);
+    metric(f, moves, "histogram",
+           "From a move to its answer, when it is on the disk.");
+    histogram(f, moves, NULL, hub->moves_stored.buckets, LATENCY_BUCKETS,
+              hub->moves_stored.sum_ms, 1e-3);
+}
+
+static void add_hub(FILE *f, const struct hub_counts *hub)
+{
+    gauge(f, "sobremesa_peers", "Peers known to the hub.", (double)hub->peers);
+    gauge(f, "sobremesa_tables_loaded", "Tables in memory.",
+          (double)hub->tables);
+    counter(f, "sobremesa_requests_total", "Requests received.",
+            hub->requests);
+    add_refusals(f, hub);
+    counter(f, "sobremesa_moves_total", "Moves of players.", hub->moves);
+    counter(f, "sobremesa_plies_total", "Log entries made.", hub->plies);
+    counter(f, "sobremesa_updates_total", "Updates written.", hub->updates);
+    counter(f, "sobremesa_units_failed_total",
+            "Units that could not be stored.", hub->units_failed);
+    add_people(f, hub);
+    add_latency(f, hub);
+}
+
+/* ---- the store ---------------------------------------------------------- */
+
+static void add_store(FILE *f, const struct daemon *d)
+{
+    char path[CONFIG_TEXT_MAX + 16];
+    struct store_stats s;
+    struct stat st;
+
+    store_stats(d->store, &s);
+    counter(f, "sobremesa_store_units_total", "Units stored.", s.units_stored);
+    counter(f, "sobremesa_store_commits_total", "Transactions.", s.commits);
+    counter(f, "sobremesa_store_commits_failed_total",
+            "Transactions that failed.", s.commits_failed);
+    gauge(f, "sobremesa_store_writable", "Whether the last write was good.",
+          s.writable);
+    gauge(f, "sobremesa_store_units_waiting", "Units waiting to be stored.",
+          (double)s.units_waiting);
+    gauge(f, "sobremesa_store_questions_waiting", "Questions waiting.",
+          (double)s.questions_waiting);
+    gauge(f, "sobremesa_store_wal_bytes", "Size of the write-ahead log.",
+          (double)s.wal_bytes);
+    (void)snprintf(path, sizeof(path), "%s/sobremesa.db", d->config.data);
+    if (stat(path, &st) == 0)
+        gauge(f, "sobremesa_store_file_bytes", "Size of the store's file.",
+              (double)st.st_size);
+    metric(f, "sobremesa_store_commit_seconds", "histogram",
+           "Duration of a transaction.");
+    histogram(f, "sobremesa_store_commit_seconds", NULL, s.commit_us,
+              STORE_BUCKETS, s.commit_us_sum, US);
+    metric(f, "sobremesa_store_answer_seconds", "histogram",
+           "Duration of a question.");
+    histogram(f, "sobremesa_store_answer_seconds", NULL, s.answer_us,
+              STORE_BUCKETS, s.answer_us_sum, US);
 }
 
 void metrics_write(struct daemon *d, FILE *f)
 {
     struct hub_counts hub;
-    struct store_stats store;
 
     hub_counts(d->hub, &hub);
-    store_stats(d->store, &store);
-    add(f, "connections", "gauge", "Connections now.", d->conn_count);
-    add(f, "connections_total", "counter", "Connections accepted.",
-        d->accepted);
-    add(f, "connections_refused_total", "counter",
-        "Connections there was no room for.", d->turned_away);
-    add(f, "slow_consumers_cut_total", "counter",
-        "Connections cut because they did not read.", d->cut);
-    add(f, "peers", "gauge", "Peers known to the hub.", hub.peers);
-    add(f, "accounts_online", "gauge", "Accounts logged in.", hub.accounts);
-    add(f, "tables_loaded", "gauge", "Tables in memory.", hub.tables);
-    add(f, "requests_total", "counter", "Requests received.", hub.requests);
-    add(f, "refusals_total", "counter", "Requests refused.", hub.refused);
-    add(f, "moves_total", "counter", "Moves of players.", hub.moves);
-    add(f, "plies_total", "counter", "Log entries made.", hub.plies);
-    add(f, "updates_total", "counter", "Updates written.", hub.updates);
-    add(f, "units_failed_total", "counter",
-        "Units that could not be stored or conflicted.", hub.units_failed);
-    add(f, "store_units_total", "counter", "Units stored.",
-        store.units_stored);
-    add(f, "store_commits_total", "counter", "Transactions.", store.commits);
-    add(f, "store_commits_failed_total", "counter",
-        "Transactions that failed.", store.commits_failed);
-    add(f, "store_writable", "gauge", "Whether the last write was good.",
-        store.writable);
-    add(f, "store_units_waiting", "gauge", "Units waiting to be stored.",
-        store.units_waiting);
-    add(f, "store_questions_waiting", "gauge", "Questions waiting.",
-        store.questions_waiting);
-    add(f, "store_wal_bytes", "gauge", "Size of the write-ahead log.",
-        store.wal_bytes);
-    add_histogram(f, "store_commit_seconds", "Duration of a transaction.",
-                  store.commit_us, store.commit_us_sum, 1e-6);
-    add_histogram(f, "store_answer_seconds", "Duration of a question.",
-                  store.answer_us, store.answer_us_sum, 1e-6);
+    add_process(f, d);
+    add_connections(f, d);
     add_turns(f, &d->turns);
+    add_hub(f, &hub);
+    gauge(f, "sobremesa_passwords_waiting", "Passwords waiting to be hashed.",
+          (double)hasher_waiting(d->hasher));
+    add_store(f, d);
 }

@@ -70,8 +70,8 @@ static void backup_going(void *context, const struct store_progress *p)
         return;
     }
     (void)stat(op->text, &file);
-    log_line(LOG_NOTICE, "event=backup path=\"%s\" bytes=%lld", op->text,
-             (long long)file.st_size);
+    log_line(LOG_NOTICE, log_event("backup"), log_text("path", op->text),
+             log_number("bytes", file.st_size));
     json_out_init(&o);
     out_object(&o, NULL);
     out_int(&o, "bytes", file.st_size);
@@ -132,9 +132,9 @@ static void set_log_level(struct operation *op)
     struct json_out o;
 
     if (op->text[0] != '\0') {
-        log_line(LOG_NOTICE, "event=log_level level=%s", op->text);
+        log_line(LOG_NOTICE, log_event("log_level"), log_text("to", op->text));
         config_override(c, "log.level", op->text);
-        log_level(log_level_named(op->text));
+        daemon_log(op->daemon);
     }
     json_out_init(&o);
     out_object(&o, NULL);

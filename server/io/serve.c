@@ -140,7 +140,7 @@ static struct peer_info info_of(const struct conn *c, bool notices)
     if (c->proxy && r->forwarded_for != NULL) {
         const char *last = http_list_last(r->forwarded_for, &len);
         if (last != NULL)
-            info.source = listen_source(last, len);
+            info.source = listen_source(last, len, info.address);
     }
     return info;
 }

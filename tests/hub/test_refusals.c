@@ -517,11 +517,16 @@ static void reads(const char *reason)
 }
 
 /* When nothing can be stored the answer says so, nothing has happened, and the
- * same request works later; what there is can be read all the while. */
+ * same request works later; what there is can be read all the while.  By its
+ * number the operator finds it in the log. */
 Test(refusals, storage)
 {
     create(anna, json_pack("{s:s}", "start", "manual"));
     d.world.fail_per_1000 = 1000;
+    const json_t *error = json_object_get(
+        desk_ask_json(&d, bert, "table.join", with(NULL, NULL)), "error");
+    cr_assert(json_is_integer(
+        json_object_get(json_object_get(error, "data"), "request")));
     refused(bert, "table.join", with(NULL, NULL), "storage_unavailable");
     refused(anna, "table.chat", with("text", json_string("hm")),
             "storage_unavailable");

@@ -1,12 +1,13 @@
 #include "world.h"
 
-#include <stdarg.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/base.h"
+#include "server/io/log.h"
 
 #define DAY_MS (24 * 3600 * INT64_C(1000))
 
@@ -824,9 +825,18 @@ static void host_operate(struct host *host, ask_id id,
 }
 
 static void host_log(struct host *host, enum host_level level,
-                     const char *format, ...)
+                     const struct log_field *fields, size_t count)
 {
-    (void)host, (void)level, (void)format;
+    static const struct log_options as_json = {LOG_DEBUG, LOG_AS_JSON, true};
+    char line[LOG_LINE_MAX];
+
+    (void)host;
+    if (level == LOG_DEBUG)
+        return; /* too many */
+    log_compose(&as_json, level, 0, fields, count, line);
+    json_t *value = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+    ASSERT(value != NULL);
+    json_decref(value);
 }
 
 /* ---- steps ------------------------------------------------------------ */
