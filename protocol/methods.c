@@ -472,11 +472,23 @@ static const struct shape changes = {
     .max = 200,
     .item = &change,
 };
+static const struct shape setting_waits = WORDS("reload", "restart");
+static const struct shape_member next_setting_members[] = {
+    {"value", &sentence, false, NULL},
+    {"from", &remark, false, NULL},
+    {"when", &setting_waits, false, NULL},
+    END,
+};
+static const struct shape next_setting = OBJECT(next_setting_members);
 static const struct shape_member setting_members[] = {
     {"key", &line, false, NULL},
-    {"value", &sentence, false, "As in the file; `***` for a secret."},
+    {"value", &sentence, false,
+     "What is in force, as in the file; `***` for a secret."},
     {"from", &remark, false,
      "default, command line, run time, or the file's path."},
+    {"next", &next_setting, true,
+     "What will be, if the file says otherwise by now, and what it waits"
+     " for."},
     END,
 };
 static const struct shape setting = OBJECT(setting_members);
@@ -1349,7 +1361,9 @@ const struct method_info methods[METHODS] = {
          " stay."},
     [M_ADMIN_CONFIG] = {"admin.config", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ,
                         false, false, NO_MEMBERS,
-                        MEMBERS({"settings", &settings, false, NULL}),
+                        MEMBERS({"settings", &settings, false, NULL},
+                                {"problem", &sentence, true,
+                                 "What is wrong with the file by now."}),
                         ERRORS_OF(ERR_FORBIDDEN),
                         "What is in force, and where it comes from."},
     [M_ADMIN_LOG] = {"admin.log", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false,

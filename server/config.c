@@ -1,44 +1,32 @@
 #include "config.h"
 
-#include "protocol/json_out.h"
-
-#include <argp.h>
-#include <arpa/inet.h>
-#include <errno.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "protocol/version.h"
-
+#include "config_inner.h"
 #include "protocol/asset_folder.h"
+#include "protocol/json_out.h"
+#include "protocol/slip.h"
 
-#define EXIT_USAGE     64
 #define INVITATION_MIN 8
 
 /* ---- keys ------------------------------------------------------------- */
 
-enum kind { TEXT, ADDRESS, SWITCH, NUMBER, WORD };
-
-struct key {
-    const char *name; /* section.key */
-    enum kind kind;
-    size_t offset, size;
-    int64_t min, max;
-    const char *words; /* of a WORD, by spaces */
-    const char *usual;
-};
-
 #define FIELD(member) \
     offsetof(struct config, member), sizeof(((struct config *)0)->member)
 
-static const struct key keys[] = {
+static const struct config_key keys[] = {
     {"server.data", TEXT, FIELD(data), 0, 0, NULL, "./sobremesa-data"},
     {"server.name", TEXT, FIELD(name), 0, 0, NULL, "Sobremesa"},
+    {"server.motd", TEXT, FIELD(motd), 0, 0, NULL, ""},
+    {"server.rules_url", LINK, FIELD(rules_url), 0, 0, NULL, ""},
+    {"server.privacy_url", LINK, FIELD(privacy_url), 0, 0, NULL, ""},
+    {"server.contact", LINK, FIELD(contact), 0, 0, NULL, ""},
     {"http.listen", ADDRESS, FIELD(http), 0, 0, NULL, "127.0.0.1:8080"},
-    {"http.origins", TEXT, FIELD(origins), 0, 0, NULL, ""},
-    {"http.proxies", TEXT, FIELD(proxies), 0, 0, NULL, "127.0.0.1 ::1"},
+    {"http.origins", ORIGINS, FIELD(origins), 0, 0, NULL, ""},
+    {"http.proxies", NETWORKS, FIELD(proxies), 0, 0, NULL, "127.0.0.1 ::1"},
     {"http.echo", SWITCH, FIELD(echo), 0, 0, NULL, "off"},
     {"http.metrics", SWITCH, FIELD(metrics_all), 0, 0, NULL, "off"},
     {"lines.listen", ADDRESS, FIELD(lines), 0, 0, NULL, "127.0.0.1:7070"},
@@ -65,128 +53,100 @@ static const struct key keys[] = {
     {"log.addresses", SWITCH, FIELD(log_addresses), 0, 0, NULL, "on"},
 };
 
-/* Who set a key. */
-enum source { FROM_DEFAULT, FROM_FILE, FROM_COMMAND, FROM_OPERATOR };
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
 
-static const struct key *key_find(const char *name)
+/* What is in force from the start on; a new value waits for the next one. */
+static const char *const at_start[] = {
+    "server.data",  "http.listen", "lines.listen",  "lines.unix",
+    "admin.socket", "store.sync",  "store.readers",
+};
+
+static bool waits_for_start(const struct config_key *key)
 {
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+    for (size_t i = 0; i < sizeof(at_start) / sizeof(at_start[0]); i++)
+        if (strcmp(at_start[i], key->name) == 0)
+            return true;
+    return false;
+}
+
+static const struct config_key *key_find(const char *name)
+{
+    for (size_t i = 0; i < KEYS; i++)
         if (strcmp(keys[i].name, name) == 0)
             return &keys[i];
     return NULL;
 }
 
-static bool in_words(const char *words, const char *value)
+/* The key that somebody may have meant who wrote NAME: a slip of the finger, or
+ * the right word in the wrong section; or NULL. */
+static const struct config_key *key_meant(const char *name)
 {
-    size_t len = strlen(value);
-    for (const char *at = words; *at != '\0';) {
-        size_t n = strcspn(at, " ");
-        if (n == len && memcmp(at, value, n) == 0)
-            return true;
-        at += n + (at[n] == ' ');
+    const struct config_key *meant = NULL;
+    size_t near = 3; /* too far */
+    const char *dot = strchr(name, '.');
+
+    for (size_t i = 0; i < KEYS; i++) {
+        size_t far = slip_distance(name, keys[i].name);
+        if (far < near) {
+            near = far;
+            meant = &keys[i];
+        }
     }
-    return false;
+    for (size_t i = 0; i < KEYS && meant == NULL && dot != NULL; i++)
+        if (strcmp(strchr(keys[i].name, '.'), dot) == 0)
+            meant = &keys[i];
+    return meant;
 }
 
-bool config_address(const char *text, struct sockaddr_storage *to)
+int *config_line(struct config *c, const char *name)
 {
-    struct sockaddr_in *in = (struct sockaddr_in *)to;
-    struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)to;
-    const char *colon = strrchr(text, ':');
-    char host[64], *end;
-
-    if (colon == NULL || colon[1] < '0' || colon[1] > '9')
-        return false;
-    long port = strtol(colon + 1, &end, 10);
-    size_t len = (size_t)(colon - text);
-    if (*end != '\0' || port > 65535 || len >= sizeof(host))
-        return false;
-    snprintf(host, sizeof(host), "%.*s", (int)len, text);
-    if (strcmp(host, "localhost") == 0)
-        snprintf(host, sizeof(host), "127.0.0.1");
-    if (strcmp(host, "*") == 0 || len == 0)
-        snprintf(host, sizeof(host), "0.0.0.0");
-    *to = (struct sockaddr_storage){0};
-    if (host[0] == '[' && host[len - 1] == ']') {
-        host[len - 1] = '\0';
-        in6->sin6_family = AF_INET6;
-        in6->sin6_port = htons((uint16_t)port);
-        return inet_pton(AF_INET6, host + 1, &in6->sin6_addr) == 1;
-    }
-    in->sin_family = AF_INET;
-    in->sin_port = htons((uint16_t)port);
-    return inet_pton(AF_INET, host, &in->sin_addr) == 1;
-}
-
-/* Puts VALUE under KEY; what was expected, or NULL if all is well. */
-static const char *key_set(struct config *c, const struct key *key,
-                           const char *value, char *room, size_t size)
-{
-    char *at = (char *)c + key->offset, *end;
-    struct sockaddr_storage address;
-    long long number;
-
-    switch (key->kind) {
-    case ADDRESS:
-        if (strcmp(value, "off") != 0 && !config_address(value, &address))
-            return "ADDR:PORT, [ADDR]:PORT or off";
-        /* fall through */
-    case TEXT:
-        if (strlen(value) >= key->size)
-            return "a shorter text";
-        snprintf(at, key->size, "%s", strcmp(value, "off") == 0 ? "" : value);
-        return NULL;
-    case SWITCH:
-        if (!in_words("on off true false 1 0 yes no", value))
-            return "on or off";
-        *(bool *)at = in_words("on true 1 yes", value);
-        return NULL;
-    case WORD:
-        snprintf(room, size, "one of: %s", key->words);
-        if (!in_words(key->words, value) || strchr(value, ' ') != NULL)
-            return room;
-        snprintf(at, key->size, "%s", value);
-        return NULL;
-    case NUMBER:
-        errno = 0;
-        number = strtoll(value, &end, 10);
-        snprintf(room, size, "a number from %lld to %lld", (long long)key->min,
-                 (long long)key->max);
-        if (*value == '\0' || *end != '\0' || errno != 0 ||
-            number < key->min || number > key->max)
-            return room;
-        *(int64_t *)at = number;
-        return NULL;
-    }
-    return NULL;
+    const struct config_key *key = key_find(name);
+    return key != NULL ? &c->line[key - keys] : NULL;
 }
 
 static void set_usual(struct config *c)
 {
-    char room[64];
-    _Static_assert(sizeof(keys) / sizeof(keys[0]) <= CONFIG_KEYS_MAX,
+    char room[300];
+    _Static_assert(KEYS <= CONFIG_KEYS_MAX,
                    "more keys than there is room for");
     memset(c->from, FROM_DEFAULT, sizeof(c->from));
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        (void)key_set(c, &keys[i], keys[i].usual, room, sizeof(room));
+    memset(c->line, 0, sizeof(c->line));
+    for (size_t i = 0; i < KEYS; i++)
+        (void)config_value(c, &keys[i], keys[i].usual, room, sizeof(room));
     c->admin_usual = true;
 }
 
-/* `section.key=value`; false with WHY. */
-static bool set_one(struct config *c, enum source from, const char *name,
-                    const char *value, char *why, size_t size)
+/* Whether NAME is a secret: its last word says so. */
+static bool is_secret(const char *name)
 {
-    const struct key *key = key_find(name);
-    char room[128];
+    static const char *const words[] = {"password", "secret", "token", "code"};
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        size_t n = strlen(words[i]);
+        if (len > n && strcmp(name + len - n, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool config_set(struct config *c, enum config_source from, const char *name,
+                const char *value, char *why, size_t size)
+{
+    const struct config_key *key = key_find(name), *meant;
+    char room[300];
 
     if (key == NULL) {
-        snprintf(why, size, "there is no setting %s", name);
+        meant = key_meant(name);
+        snprintf(why, size, "there is no setting %.100s%s%s%s", name,
+                 meant != NULL ? "; did you mean " : "",
+                 meant != NULL ? meant->name : "", meant != NULL ? "?" : "");
         return false;
     }
-    const char *expected = key_set(c, key, value, room, sizeof(room));
+    const char *expected = config_value(c, key, value, room, sizeof(room));
     if (expected != NULL) {
         snprintf(why, size, "%s must be %s, not \"%.100s\"", name, expected,
-                 value);
+                 is_secret(name) ? "***" : value);
         return false;
     }
     if (strcmp(name, "admin.socket") == 0)
@@ -195,39 +155,7 @@ static bool set_one(struct config *c, enum source from, const char *name,
     return true;
 }
 
-/* ---- the file --------------------------------------------------------- */
-
-struct reading {
-    struct config *c;
-    char *why;
-    size_t size;
-};
-
-static int take_line(void *user, const char *section, const char *key,
-                     const char *value)
-{
-    struct reading *r = user;
-    char name[128];
-
-    snprintf(name, sizeof(name), "%s.%s", section, key);
-    return set_one(r->c, FROM_FILE, name, value, r->why, r->size);
-}
-
-static bool read_file(struct config *c, const char *path, char *why,
-                      size_t size)
-{
-    char reason[256] = "this is not a line of a configuration";
-    struct reading r = {c, reason, sizeof(reason)};
-    int line = ini_parse(path, take_line, &r);
-
-    if (line == 0)
-        return true;
-    if (line < 0)
-        snprintf(why, size, "%s: cannot be read", path);
-    else
-        snprintf(why, size, "%s:%d: %s", path, line, reason);
-    return false;
-}
+/* ---- file and command line together --------------------------------------- */
 
 static bool read_tables(struct config *c, char *why, size_t size)
 {
@@ -259,14 +187,23 @@ static bool code_is_good(const struct config *c, char *why, size_t size)
     return false;
 }
 
-/* 0, or with WHY the exit status: 1 for a bad file, 64 for a bad setting. */
-static int put_together(struct config *c, char *why, size_t size)
+/* WHY behind where NAME stands, if it comes from the file; the exit status. */
+static int name_line(const struct config *c, const char *name, char *why,
+                     size_t size)
 {
-    struct config fresh = *c;
+    const struct config_key *key = key_find(name);
+    char text[CONFIG_TEXT_MAX];
 
-    set_usual(&fresh);
-    if (c->file[0] != '\0' && !read_file(&fresh, c->file, why, size))
-        return 1;
+    if (c->from[key - keys] != FROM_FILE)
+        return EXIT_USAGE;
+    memcpy(text, why, sizeof(text));
+    text[sizeof(text) - 1] = '\0';
+    snprintf(why, size, "%s:%d: %s", c->file, c->line[key - keys], text);
+    return 1;
+}
+
+static bool take_args(struct config *c, char *why, size_t size)
+{
     for (size_t i = 0; i < c->set_count; i++) {
         char name[CONFIG_TEXT_MAX], *value;
         memcpy(name, c->set[i], sizeof(name));
@@ -274,14 +211,30 @@ static int put_together(struct config *c, char *why, size_t size)
         if (value == NULL) {
             snprintf(why, size, "--set takes section.key=value, not %.100s",
                      name);
-            return EXIT_USAGE;
+            return false;
         }
         *value++ = '\0';
-        if (!set_one(&fresh, FROM_COMMAND, name, value, why, size))
-            return EXIT_USAGE;
+        if (!config_set(c, FROM_COMMAND, name, value, why, size))
+            return false;
     }
-    if (!code_is_good(&fresh, why, size))
+    return true;
+}
+
+int config_together(struct config *c, char *why, size_t size)
+{
+    struct config fresh = *c;
+
+    set_usual(&fresh);
+    if (c->file[0] != '\0' && !config_read_file(&fresh, why, size))
+        return 1;
+    if (!take_args(&fresh, why, size))
         return EXIT_USAGE;
+    if (!code_is_good(&fresh, why, size))
+        return name_line(&fresh,
+                         fresh.invitation_code[0] != '\0'
+                             ? "accounts.invitation_code"
+                             : "accounts.registration",
+                         why, size);
     if (fresh.admin_usual) {
         int n = snprintf(fresh.admin, sizeof(fresh.admin), "%s/admin.sock",
                          fresh.data);
@@ -298,49 +251,53 @@ static int put_together(struct config *c, char *why, size_t size)
 
 bool config_again(struct config *c, char *why, size_t size)
 {
-    return put_together(c, why, size) == 0;
+    return config_together(c, why, size) == 0;
+}
+
+bool config_exposed(const struct config *c)
+{
+    struct stat st;
+
+    for (size_t i = 0; i < KEYS; i++)
+        if (c->from[i] == FROM_FILE && is_secret(keys[i].name))
+            return stat(c->file, &st) == 0 && (st.st_mode & S_IROTH) != 0;
+    return false;
 }
 
 /* ---- showing ---------------------------------------------------------- */
 
-/* Whether the last word of NAME says so. */
-static bool is_secret(const char *name)
-{
-    static const char *const words[] = {"password", "secret", "token", "code"};
-    size_t len = strlen(name);
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        size_t n = strlen(words[i]);
-        if (len > n && strcmp(name + len - n, words[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void write_value(const struct config *c, struct json_out *o,
-                        const struct key *key)
+/* The value of KEY in words: a text of C, or in ROOM. */
+static const char *value_of(const struct config *c,
+                            const struct config_key *key, char room[32])
 {
     const char *at = (const char *)c + key->offset;
-    char text[32];
 
     switch (key->kind) {
-    case SWITCH:
-        out_string(o, "value", *(const bool *)at ? "on" : "off");
-        return;
+    case SWITCH: return *(const bool *)at ? "on" : "off";
     case NUMBER:
-        snprintf(text, sizeof(text), "%lld", (long long)*(const int64_t *)at);
-        out_string(o, "value", text);
-        return;
-    case ADDRESS: out_string(o, "value", at[0] != '\0' ? at : "off"); return;
-    case TEXT:
-    case WORD:
-        out_string(o, "value",
-                   at[0] != '\0' && is_secret(key->name) ? "***" : at);
-        return;
+        snprintf(room, 32, "%lld", (long long)*(const int64_t *)at);
+        return room;
+    case ADDRESS: return at[0] != '\0' ? at : "off";
+    default: return at;
     }
 }
 
-void config_write(const struct config *c, struct json_out *o, const char *name)
+/* The same for people's eyes. */
+static const char *shown(const struct config *c, const struct config_key *key,
+                         char room[32])
+{
+    const char *value = value_of(c, key, room);
+    return value[0] != '\0' && is_secret(key->name) ? "***" : value;
+}
+
+static bool differs(const struct config *a, const struct config *b,
+                    const struct config_key *key)
+{
+    char first[32], second[32];
+    return strcmp(value_of(a, key, first), value_of(b, key, second)) != 0;
+}
+
+static const char *source_of(const struct config *c, size_t key)
 {
     const char *const sources[] = {
         [FROM_DEFAULT] = "default",
@@ -348,13 +305,28 @@ void config_write(const struct config *c, struct json_out *o, const char *name)
         [FROM_COMMAND] = "command line",
         [FROM_OPERATOR] = "run time",
     };
+    return sources[c->from[key]];
+}
+
+void config_write(const struct config *c, const struct config *next,
+                  struct json_out *o, const char *name)
+{
+    char room[32];
 
     out_list(o, name);
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    for (size_t i = 0; i < KEYS; i++) {
+        const struct config_key *key = &keys[i];
         out_object(o, NULL);
-        out_string(o, "key", keys[i].name);
-        write_value(c, o, &keys[i]);
-        out_string(o, "from", sources[c->from[i]]);
+        out_string(o, "key", key->name);
+        out_string(o, "value", shown(c, key, room));
+        out_string(o, "from", source_of(c, i));
+        if (next != NULL && differs(c, next, key)) {
+            out_object(o, "next");
+            out_string(o, "value", shown(next, key, room));
+            out_string(o, "from", source_of(next, i));
+            out_string(o, "when", waits_for_start(key) ? "restart" : "reload");
+            out_end(o);
+        }
         out_end(o);
     }
     out_end(o);
@@ -364,101 +336,25 @@ void config_override(struct config *c, const char *name, const char *value)
 {
     char why[CONFIG_TEXT_MAX];
 
-    (void)set_one(c, FROM_OPERATOR, name, value, why, sizeof(why));
+    (void)config_set(c, FROM_OPERATOR, name, value, why, sizeof(why));
 }
 
-/* ---- the command line -------------------------------------------------- */
-
-const char *argp_program_version = "sobremesad " SOBREMESA_VERSION;
-
-enum {
-    OPT_DATA = 1000,
-    OPT_HTTP,
-    OPT_LINES,
-    OPT_LINES_UNIX,
-    OPT_ADMIN,
-    OPT_SET,
-    OPT_CHECK,
-    OPT_RESTORE
-};
-
-static const struct argp_option options[] = {
-    {"config", 'c', "FILE", 0, "read this configuration", 0},
-    {"data", OPT_DATA, "DIR", 0, "keep everything here", 0},
-    {"http", OPT_HTTP, "ADDR:PORT|off", 0, "where browsers go", 0},
-    {"lines", OPT_LINES, "ADDR:PORT|off", 0, "where lines of JSON go", 0},
-    {"lines-unix", OPT_LINES_UNIX, "PATH|off", 0, "the same, as a socket", 0},
-    {"admin", OPT_ADMIN, "PATH|off", 0, "the administrator's socket", 0},
-    {"set", OPT_SET, "section.key=value", 0, "any setting of the file", 0},
-    {"check-config", OPT_CHECK, NULL, 0, "say whether it is good, and end", 0},
-    {"restore", OPT_RESTORE, "FILE", 0,
-     "put this backup in place of the data, and end", 0},
-    {0},
-};
-
-static void add_set(struct config *c, struct argp_state *state,
-                    const char *name, const char *value)
+void config_take(struct config *c, struct config *fresh,
+                 config_changed_cb changed)
 {
-    size_t most = sizeof(c->set) / sizeof(c->set[0]);
-    int n;
+    char was[32], is[32];
 
-    if (c->set_count == most)
-        argp_error(state, "at most %zu settings", most);
-    n = name != NULL
-            ? snprintf(c->set[c->set_count], CONFIG_TEXT_MAX, "%s=%s", name,
-                       value)
-            : snprintf(c->set[c->set_count], CONFIG_TEXT_MAX, "%s", value);
-    if (n < 0 || n >= CONFIG_TEXT_MAX)
-        argp_error(state, "a setting is too long");
-    if (strchr(c->set[c->set_count], '=') == NULL)
-        argp_error(state, "--set takes section.key=value");
-    c->set_count++;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    struct config *c = state->input;
-
-    switch (key) {
-    case 'c':
-        if (snprintf(c->file, sizeof(c->file), "%s", arg) >=
-            (int)sizeof(c->file))
-            argp_error(state, "the path is too long");
-        return 0;
-    case OPT_DATA: add_set(c, state, "server.data", arg); return 0;
-    case OPT_HTTP: add_set(c, state, "http.listen", arg); return 0;
-    case OPT_LINES: add_set(c, state, "lines.listen", arg); return 0;
-    case OPT_LINES_UNIX: add_set(c, state, "lines.unix", arg); return 0;
-    case OPT_ADMIN: add_set(c, state, "admin.socket", arg); return 0;
-    case OPT_SET: add_set(c, state, NULL, arg); return 0;
-    case OPT_CHECK: c->check_only = true; return 0;
-    case OPT_RESTORE:
-        if (snprintf(c->restore, sizeof(c->restore), "%s", arg) >=
-            (int)sizeof(c->restore))
-            argp_error(state, "the path is too long");
-        return 0;
-    case ARGP_KEY_ARG: argp_error(state, "what is %s?", arg); return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    for (size_t i = 0; i < KEYS; i++) {
+        const struct config_key *key = &keys[i];
+        if (differs(c, fresh, key))
+            changed(key->name, shown(c, key, was), shown(fresh, key, is),
+                    waits_for_start(key));
+        if (!waits_for_start(key))
+            continue;
+        memcpy((char *)fresh + key->offset, (const char *)c + key->offset,
+               key->size);
+        fresh->from[i] = c->from[i];
     }
-}
-
-void config_read(struct config *c, int argc, char **argv)
-{
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .doc = "Hosts board games that are played whenever people have time."
-               "\vWhen it is ready it prints one line of JSON that says where"
-               " it listens.",
-    };
-    char why[CONFIG_TEXT_MAX];
-
-    *c = (struct config){0};
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, c);
-    int status = put_together(c, why, sizeof(why));
-    if (status == 0)
-        return;
-    fprintf(stderr, "sobremesad: %s\n", why);
-    exit(status);
+    fresh->admin_usual = c->admin_usual;
+    *c = *fresh;
 }

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#include "io/network.h"
+
 #define CONFIG_TEXT_MAX 512
 #define CONFIG_LIST_MAX 16
 
@@ -22,17 +24,21 @@ struct json_out;
 struct config {
     char data[CONFIG_TEXT_MAX];
     char name[CONFIG_TEXT_MAX]; /* server.name */
-    char http[CONFIG_TEXT_MAX]; /* "" is off */
+    char motd[CONFIG_TEXT_MAX]; /* what people read when they come, or "" */
+    char rules_url[CONFIG_TEXT_MAX], privacy_url[CONFIG_TEXT_MAX];
+    char contact[CONFIG_TEXT_MAX]; /* links, or "" */
+    char http[CONFIG_TEXT_MAX];    /* "" is off */
     char lines[CONFIG_TEXT_MAX];
     char lines_unix[CONFIG_TEXT_MAX];
     char admin[CONFIG_TEXT_MAX];
-    bool admin_usual;              /* in the data directory */
-    char origins[CONFIG_TEXT_MAX]; /* further ones, by spaces */
-    char proxies[CONFIG_TEXT_MAX]; /* addresses, by spaces */
-    bool echo;                     /* GET /echo */
-    bool metrics_all;              /* /metrics for others than direct */
-    char registration[16];         /* open, invite, closed */
-    char invitation_code[65];      /* "": none */
+    bool admin_usual;               /* in the data directory */
+    char origins[CONFIG_TEXT_MAX];  /* further ones, by spaces */
+    char proxies[CONFIG_TEXT_MAX];  /* networks, by spaces ... */
+    struct networks proxy_networks; /* ... and what they are */
+    bool echo;                      /* GET /echo */
+    bool metrics_all;               /* /metrics for others than direct */
+    char registration[16];          /* open, invite, closed */
+    char invitation_code[65];       /* "": none */
     bool guests;
     int64_t session_days;
     int64_t open_table_days;
@@ -51,8 +57,10 @@ struct config {
     size_t set_count;
     bool check_only;
     char restore[CONFIG_TEXT_MAX]; /* a backup to put in place, or "" */
-    /* private: who set each key, by its place in the table of keys */
+    /* private: who set each key, by its place in the table of keys, and in
+     * which line of the file */
     unsigned char from[CONFIG_KEYS_MAX];
+    int line[CONFIG_KEYS_MAX];
 };
 
 /* Reads the command line and the file it names.  On anything wrong it says so
@@ -65,10 +73,21 @@ void config_read(struct config *c, int argc, char **argv);
  * C->hadara_csv is new, and the old one still to be freed. */
 bool config_again(struct config *c, char *why, size_t size);
 
+/* Has FRESH, which config_again() read, be C, but for what waits for a restart.
+ * CHANGED is told of each key whose value is another; secrets are `***`. */
+typedef void (*config_changed_cb)(const char *key, const char *was,
+                                  const char *is, bool at_restart);
+void config_take(struct config *c, struct config *fresh,
+                 config_changed_cb changed);
+
+/* Whether a secret is in a file that everybody on this machine may read. */
+bool config_exposed(const struct config *c);
+
 /* Writes all settings into the list NAME of an object: their key, value, `***`
- * if that is a secret, and where it comes from. */
-void config_write(const struct config *c, struct json_out *o,
-                  const char *name);
+ * if that is a secret, and where it comes from; and where NEXT, which may be
+ * NULL, has another value, that, and what it waits for. */
+void config_write(const struct config *c, const struct config *next,
+                  struct json_out *o, const char *name);
 
 /* Sets NAME, which there is, to VALUE, which is fine, until the file is read
  * again. */

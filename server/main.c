@@ -47,6 +47,11 @@ int main(int argc, char **argv)
 
     config_read(&config, argc, argv);
     if (config.check_only) {
+        if (config_exposed(&config))
+            fprintf(stderr,
+                    "%s has a secret and everybody on this machine may "
+                    "read it: chmod 640\n",
+                    config.file);
         fputs("The configuration is good.\n", stderr);
         return 0;
     }

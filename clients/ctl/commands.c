@@ -62,9 +62,11 @@ const struct command commands[] = {
     {
         .group = "config",
         .name = "show",
-        .text = "What is set, and by whom.",
+        .text = "What is in force, who set it, and what waits.",
         .help = "FROM says where a value comes from: default, the file, the "
-                "command line, or run time, which is this program.",
+                "command line, or run time, which is this program. WAITS "
+                "says what the file has by now and is not in force yet: till "
+                "systemctl reload, or restart.",
         .method = "admin.config",
         .show = show_config,
     },

@@ -6,6 +6,7 @@
 
 #include "core/base.h"
 #include "ctl.h"
+#include "protocol/slip.h"
 
 /* ---- names and usage ---------------------------------------------------- */
 
@@ -94,37 +95,9 @@ void group_print(FILE *to, const char *group)
 
 /* ---- what was meant ----------------------------------------------------- */
 
-#define WORD_MAX 40 /* longer ones are no slips of the finger */
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-/* How many letters must be put in, taken out, changed or swapped with their
- * neighbour to make B of A: optimal string alignment, with three rows of the
- * usual table. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t rows[3][WORD_MAX + 1] = {{0}};
-    size_t n = strlen(a), m = strlen(b);
-
-    if (n > WORD_MAX || m > WORD_MAX)
-        return WORD_MAX;
-    for (size_t j = 0; j <= m; j++)
-        rows[0][j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t *row = rows[i % 3], *last = rows[(i + 2) % 3];
-        const size_t *before = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            row[j] = least(least(last[j], row[j - 1]) + 1,
-                           last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
-        }
-    }
-    return rows[n % 3][m];
 }
 
 /* How far WORD, or WORD and NEXT, is from COMMAND: the words may be in the
@@ -132,17 +105,18 @@ static size_t distance(const char *a, const char *b)
 static size_t farness(const struct command *command, const char *word,
                       const char *next)
 {
-    char name[NAME_SIZE], there[2 * WORD_MAX], back[2 * WORD_MAX];
+    char name[NAME_SIZE], there[2 * SLIP_WORD_MAX], back[2 * SLIP_WORD_MAX];
 
     if (command->group == NULL)
-        return distance(word, command->name);
-    size_t alone = strcmp(word, command->name) == 0 ? 1 : WORD_MAX;
+        return slip_distance(word, command->name);
+    size_t alone = strcmp(word, command->name) == 0 ? 1 : SLIP_WORD_MAX;
     if (next == NULL)
         return alone;
     (void)snprintf(there, sizeof(there), "%s %s", word, next);
     (void)snprintf(back, sizeof(back), "%s %s", next, word);
     (void)command_name(command, name);
-    return least(alone, least(distance(there, name), distance(back, name)));
+    return least(alone,
+                 least(slip_distance(there, name), slip_distance(back, name)));
 }
 
 /* Says which commands are nearest to WORD NEXT; false if none is near. */

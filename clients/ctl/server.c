@@ -45,17 +45,31 @@ void show_status(struct ctl *c, const json_t *result)
 void show_config(struct ctl *c, const json_t *result)
 {
     const json_t *settings = json_object_get(result, "settings");
+    size_t waiting = 0;
     struct grid g;
 
     (void)c;
-    grid_init(&g, "SETTING VALUE FROM");
+    grid_init(&g, "SETTING VALUE FROM WAITS");
     for (size_t i = 0; i < json_array_size(settings); i++) {
         const json_t *s = json_array_get(settings, i);
         grid_add(&g, "%s", member_text(s, "key"));
         grid_add(&g, "%s", member_text(s, "value"));
         grid_add(&g, "%s", member_text(s, "from"));
+        const json_t *next = json_object_get(s, "next");
+        if (next == NULL) {
+            grid_add(&g, "%s", "");
+            continue;
+        }
+        waiting++;
+        grid_add(&g, "%s after a %s", member_text(next, "value"),
+                 member_text(next, "when"));
     }
     grid_print(&g, "");
+    if (waiting > 0)
+        (void)printf("%zu wait for a reload or a restart.\n", waiting);
+    if (json_object_get(result, "problem") != NULL)
+        (void)printf("The file is not good as it is now: %s\n",
+                     member_text(result, "problem"));
 }
 
 void show_log(struct ctl *c, const json_t *result)

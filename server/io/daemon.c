@@ -346,6 +346,24 @@ static void take_config(struct daemon *d)
     daemon_log(d);
 }
 
+/* A secret that everybody on this machine can read is none. */
+static void look_at_file(const struct config *c)
+{
+    if (config_exposed(c))
+        log_line(LOG_WARNING, log_event("config_exposed"),
+                 log_text("file", c->file),
+                 log_text("text", "it has a secret and everybody on this "
+                                  "machine may read it: chmod 640"));
+}
+
+static void on_changed(const char *key, const char *was, const char *is,
+                       bool at_restart)
+{
+    log_line(LOG_NOTICE, log_event("config_changed"), log_text("key", key),
+             log_text("was", was), log_text("is", is),
+             log_text("when", at_restart ? "restart" : "now"));
+}
+
 static void reload(struct daemon *d)
 {
     struct config fresh = d->config;
@@ -355,13 +373,12 @@ static void reload(struct daemon *d)
         log_line(LOG_ERROR, log_event("reload_failed"), log_text("text", why));
         return;
     }
-    /* Where we listen and what we write to stays as it is till the end. */
-    memcpy(fresh.data, d->config.data, sizeof(fresh.data));
     char *tables = d->config.hadara_csv;
-    d->config = fresh;
+    config_take(&d->config, &fresh, on_changed);
     take_config(d);
     hub_configure(d->hub, &d->hub_config);
     free(tables);
+    look_at_file(&d->config);
     log_line(LOG_NOTICE, log_event("reloaded"));
 }
 
@@ -554,6 +571,7 @@ int daemon_run(const struct config *config)
     }
     if (listen_all(d, why, sizeof(why)) < 0)
         goto err;
+    look_at_file(&d->config);
     run(d);
     log_line(LOG_NOTICE, log_event("ended"));
     status = 0;

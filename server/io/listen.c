@@ -112,13 +112,8 @@ static bool look_at_tcp(struct conn *c)
     c->info.source = source_of(&from, &loopback, name, sizeof(name));
     memcpy(c->info.address, name, sizeof(name));
     c->info.direct = loopback;
-    c->proxy = false;
-    for (const char *at = c->daemon->config.proxies; *at != '\0';) {
-        size_t n = strcspn(at, " ,");
-        if (n == strlen(name) && memcmp(at, name, n) == 0)
-            c->proxy = true;
-        at += n + (at[n] != '\0');
-    }
+    c->proxy = networks_have(&c->daemon->config.proxy_networks,
+                             (const struct sockaddr *)&from);
     uv_tcp_nodelay(&c->uv.tcp, 1);
     uv_tcp_keepalive(&c->uv.tcp, 1, KEEP_ALIVE_S);
     return true;

@@ -116,13 +116,22 @@ static void vacuum(struct operation *op)
 
 /* ---- the process ------------------------------------------------------ */
 
+/* What is in force, beside what the file says by now. */
 static void show_config(struct operation *op)
 {
+    const struct config *c = &op->daemon->config;
+    struct config next = *c;
+    char why[CONFIG_TEXT_MAX];
     struct json_out o;
+    bool good = config_again(&next, why, sizeof(why));
 
     json_out_init(&o);
     out_object(&o, NULL);
-    config_write(&op->daemon->config, &o, "settings");
+    config_write(c, good ? &next : NULL, &o, "settings");
+    if (!good)
+        out_string(&o, "problem", why);
+    if (good)
+        free(next.hadara_csv);
     done_with(op, &o);
 }
 

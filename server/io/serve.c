@@ -85,12 +85,15 @@ static void answer_text(struct conn *c, const char *body, const char *type)
 
 /* ---- who asks ------------------------------------------------------------ */
 
-static bool in_list(const char *list, const char *wanted)
+/* Whether ORIGIN is one of LIST. */
+static bool is_allowed(const char *list, const char *origin)
 {
-    size_t len = strlen(wanted);
+    char one[CONFIG_TEXT_MAX];
+
     for (const char *at = list; *at != '\0';) {
         size_t n = strcspn(at, " ,");
-        if (n == len && strncasecmp(at, wanted, n) == 0)
+        (void)snprintf(one, sizeof(one), "%.*s", (int)n, at);
+        if (n > 0 && http_origin_same(origin, one))
             return true;
         at += n + (at[n] != '\0');
     }
@@ -151,7 +154,7 @@ static bool origin_ok(const struct conn *c)
     const struct http_request *r = c->http.request;
     return r->origin == NULL ||
            http_origin_is(r->origin, scheme_of(c), host_of(c)) ||
-           in_list(c->daemon->config.origins, r->origin);
+           is_allowed(c->daemon->config.origins, r->origin);
 }
 
 /* The token in the request's cookie, copied, or NULL. */

@@ -50,6 +50,48 @@ def configured(server, file):
         time.sleep(0.05)
     is_(settings(server)["log.level"], ("warning", file),
         "log level: until the configuration is read again")
+    waiting(server, file)
+
+
+def next_of(server):
+    return {s["key"]: (s["value"], s["next"]["value"], s["next"]["when"])
+            for s in told(server, "config", "show")["settings"]
+            if "next" in s}
+
+
+# What the file says and what is in force are two things.
+def waiting(server, file):
+    with open(file, encoding="utf-8") as f:
+        before = f.read()
+    is_(next_of(server), {}, "config show: nothing waits")
+    with open(file, "a", encoding="utf-8") as f:
+        f.write("\n[accounts]\nguests = off\n"
+                "invitation_code = secret-code\n[store]\nreaders = 3\n")
+    is_(next_of(server), {
+        "accounts.guests": ("on", "off", "reload"),
+        "accounts.invitation_code": ("", "***", "reload"),
+        "store.readers": ("2", "3", "restart")}, "config show: what waits")
+    says(ctl(server, "config", "show"), "off after a reload",
+         "config show: in words")
+    server.process.send_signal(1)
+    end = time.monotonic() + d.WAIT
+    while len(next_of(server)) != 1 and time.monotonic() < end:
+        time.sleep(0.05)
+    is_(next_of(server), {"store.readers": ("2", "3", "restart")},
+        "config show: after a reload what needs a restart waits")
+    with open(file, "a", encoding="utf-8") as f:
+        f.write("[http]\nehco = on\n")
+    shown = told(server, "config", "show")
+    lines = before.count("\n") + 8
+    is_(shown["problem"], f"{file}:{lines}: there is no setting http.ehco; "
+        "did you mean http.echo?", "config show: a file that is not good")
+    with open(file, "w", encoding="utf-8") as f:
+        f.write(before)
+    server.process.send_signal(1)
+    while next_of(server) and time.monotonic() < end:
+        time.sleep(0.05)
+    is_(settings(server)["accounts.guests"], ("on", "default"),
+        "config show: back again")
 
 
 def cleaned(server, table, peers):

@@ -65,6 +65,50 @@ def test_command_line():
          "a bad value in a file, with its line")
     says(file("[http]\n\nehco = on\n"), 1, ":3: there is no setting http.ehco",
          "an unknown key in a file")
+    for text, at, words, what in [
+            ("[http]\necho = on\nnonsense\n[http]\necho = perhaps\n", 3,
+             "neither [section] nor key", "the first of two mistakes"),
+            ("[http]\necho = perhaps\nehco = on\n", 2, "http.echo must be",
+             "and what is wrong with it, not with the second"),
+            ("[http]\necho = on\n\n; why\necho = off\n", 5,
+             "http.echo was set in line 2", "a key twice"),
+            ("echo = on\n", 1, "below its [section]", "no section"),
+            ("[http]\nehco = on\n", 2, "did you mean http.echo?", "a slip"),
+            ("[server]\nproxies = ::1\n", 2, "did you mean http.proxies?",
+             "another section"),
+            ("[server]\nname = " + "x" * 300 + "\nname = y\n", 2,
+             "longer than", "a line that is cut"),
+            ("[accounts]\nguests = on\nregistration = invite\n", 3,
+             "as registration is by invitation", "no code"),
+            ("[accounts]\ninvitation_code = x y\n", 2, "8 to 64 letters",
+             "a bad code"),
+            ("[server]\nname = a\x1b[31m\n", 2, "without control characters",
+             "a terminal's commands"),
+            ("[http]\nproxies = 10.0.0.0/8 10.1.2.3/8\n", 2,
+             "10.1.2.3/8 is no network; 10.0.0.0/8 is", "a network"),
+            ("[http]\nproxies = 10.0.0.0/8,\n  2001:db8::/200\n", 3,
+             "0 to 128", "in a value that goes on"),
+            ("[http]\norigins = https://a.example/\n", 2,
+             "nothing behind the host", "an origin with a path"),
+            ("[http]\norigins = a.example\n", 2, "origins as browsers",
+             "an origin without a scheme"),
+            ("[server]\ncontact = javascript:alert(1)\n", 2, "a link",
+             "a script as link"),
+            ("[server]\nrules_url = https://a.example/\"onclick=x\n", 2,
+             "a link", "a quote in a link")]:
+        says(file(text), 1, f"{conf}:{at}: ", what + ": its line")
+        says(file(text), 1, words, what + ": " + words)
+    says(file("[http]\n  echo = on\n  proxies = 10.0.0.0/8\n"
+              "     ::ffff:192.0.2.0/120\n  metrics = on\n"
+              "[server]\ncontact = mailto:ops@a.example\n"
+              "privacy_url = https://a.example:8443/p?q#r\n"), 0, "good",
+         "settings behind spaces, and a value in two lines")
+    os.chmod(conf, 0o644)
+    says(file("[accounts]\ninvitation_code = secret-code\n"), 0, "chmod 640",
+         "a secret that everybody may read")
+    os.chmod(conf, 0o640)
+    said = run("-c", conf, "--check-config")[2]
+    is_(said, "The configuration is good.\n", "and one that they may not")
     says(file("[http\n"), 1, ":1:", "no INI at all")
     says(file("[http]\nlisten = 127.0.0.1:0\n"), 0, "good", "a good file")
     status, out, _ = run("--help")

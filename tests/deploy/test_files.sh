@@ -21,6 +21,16 @@ manual=$(awk '/^# SECTION/ { gsub(/[][]/, ""); section = $3; next }
     deploy/man/sobremesa.conf.5.scd)
 is "$(sort <<<"$manual")" "$(sort <<<"$keys")" 'the manual has every key'
 
+# What waits for a restart says so.
+start=$(sed -n '/at_start\[\]/,/};/s/[^"]*"\([a-z_.]*\)"[^"]*/\1\n/gp' \
+    server/config.c | sed '/^$/d')
+marked=$(awk '/^\[/ { gsub(/[][]/, ""); section = $1; next }
+    /^# \(start\)/ { start = 1 }
+    /^;[a-z_]+ =/ { sub(/^;/, ""); if (start) print section "." $1; start = 0 }' \
+    deploy/sobremesa.conf.sample)
+is "$(sort <<<"$marked")" "$(sort <<<"$start")" \
+    'what waits for a restart is marked in the sample'
+
 # What both call the usual value is: it comes out of the same sentence.
 usual()
 {

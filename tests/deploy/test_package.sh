@@ -130,6 +130,8 @@ else
         'Permission denied' 'for nobody else'
 
     conf=$root/etc/sobremesa.conf
+    is "$(inside stat -c '%a %U:%G' /etc/sobremesa.conf)" '640 root:sobremesa' \
+        'who is not of its group does not read the configuration'
     sed -i 's/^;name = .*/name = Casa/' "$conf"
     ok 'it reloads' inside systemctl reload sobremesad
     like "$(there 'sobremesactl config show')" 'server.name +Casa ' \

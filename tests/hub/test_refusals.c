@@ -523,8 +523,9 @@ Test(refusals, storage)
 {
     create(anna, json_pack("{s:s}", "start", "manual"));
     d.world.fail_per_1000 = 1000;
-    const json_t *error = json_object_get(
-        desk_ask_json(&d, bert, "table.join", with(NULL, NULL)), "error");
+    const json_t *error = json_object_get(desk_ask_json(&d, bert, "table.join",
+                                                        with(NULL, NULL)),
+                                          "error");
     cr_assert(json_is_integer(
         json_object_get(json_object_get(error, "data"), "request")));
     refused(bert, "table.join", with(NULL, NULL), "storage_unavailable");

@@ -1,0 +1,212 @@
+/* config_values.c -- which values each kind of key takes. */
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config_inner.h"
+
+static bool in_words(const char *words, const char *value)
+{
+    size_t len = strlen(value);
+    for (const char *at = words; *at != '\0';) {
+        size_t n = strcspn(at, " ");
+        if (n == len && memcmp(at, value, n) == 0)
+            return true;
+        at += n + (at[n] == ' ');
+    }
+    return false;
+}
+
+bool config_address(const char *text, struct sockaddr_storage *to)
+{
+    struct sockaddr_in *in = (struct sockaddr_in *)to;
+    struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)to;
+    const char *colon = strrchr(text, ':');
+    char host[64], *end;
+
+    if (colon == NULL || colon[1] < '0' || colon[1] > '9')
+        return false;
+    long port = strtol(colon + 1, &end, 10);
+    size_t len = (size_t)(colon - text);
+    if (*end != '\0' || port > 65535 || len >= sizeof(host))
+        return false;
+    snprintf(host, sizeof(host), "%.*s", (int)len, text);
+    if (strcmp(host, "localhost") == 0)
+        snprintf(host, sizeof(host), "127.0.0.1");
+    if (strcmp(host, "*") == 0 || len == 0)
+        snprintf(host, sizeof(host), "0.0.0.0");
+    *to = (struct sockaddr_storage){0};
+    if (host[0] == '[' && host[len - 1] == ']') {
+        host[len - 1] = '\0';
+        in6->sin6_family = AF_INET6;
+        in6->sin6_port = htons((uint16_t)port);
+        return inet_pton(AF_INET6, host + 1, &in6->sin6_addr) == 1;
+    }
+    in->sin_family = AF_INET;
+    in->sin_port = htons((uint16_t)port);
+    return inet_pton(AF_INET, host, &in->sin_addr) == 1;
+}
+
+/* ---- addresses of pages ------------------------------------------------- */
+
+#define HOST_LETTERS \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+    "0123456789.-_"
+
+/* What follows http:// or https:// in TEXT, or NULL if it has neither. */
+static const char *behind_scheme(const char *text)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+
+    for (size_t i = 0; i < 2; i++)
+        if (strncasecmp(text, schemes[i], strlen(schemes[i])) == 0)
+            return text + strlen(schemes[i]);
+    return NULL;
+}
+
+/* The end of HOST, HOST:PORT or [ADDR]:PORT at AT, or NULL if it is none. */
+static const char *behind_host(const char *at)
+{
+    size_t len = *at == '[' ? strspn(at + 1, "0123456789abcdefABCDEF:.")
+                            : strspn(at, HOST_LETTERS);
+    char *end;
+
+    if (len == 0 || (*at == '[' && at[len + 1] != ']'))
+        return NULL;
+    at += *at == '[' ? len + 2 : len;
+    if (*at != ':')
+        return at;
+    if (at[1] < '1' || at[1] > '9' || strtol(at + 1, &end, 10) > 65535)
+        return NULL;
+    return end;
+}
+
+/* Whether the LEN bytes at TEXT are an origin, as https://games.example. */
+static bool is_origin(const char *text, size_t len)
+{
+    const char *host = behind_scheme(text);
+    const char *end = host != NULL ? behind_host(host) : NULL;
+    return end != NULL && end == text + len;
+}
+
+static bool are_origins(const char *text)
+{
+    for (const char *at = text + strspn(text, " ,"); *at != '\0';) {
+        size_t len = strcspn(at, " ,");
+        if (!is_origin(at, len))
+            return false;
+        at += len;
+        at += strspn(at, " ,");
+    }
+    return true;
+}
+
+/* Whether TEXT is what a page may link to: nothing that could run there. */
+static bool is_link(const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++)
+        if (*at <= ' ' || *at > '~' || strchr("\"'<>\\^`{|}", *at) != NULL)
+            return false;
+    if (strncasecmp(text, "mailto:", 7) == 0) {
+        const char *sign = strchr(text + 7, '@');
+        return sign != NULL && sign > text + 7 && sign[1] != '\0';
+    }
+    const char *host = behind_scheme(text);
+    const char *end = host != NULL ? behind_host(host) : NULL;
+    return end != NULL && strchr("/?#", *end) != NULL; /* or the end */
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+/* What a terminal would obey, and what ends a line. */
+static bool has_controls(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
+        if (*c < 0x20 || *c == 0x7f ||
+            (c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f))
+            return true;
+    return false;
+}
+
+static const char *take_networks(struct networks *to, const char *value,
+                                 char *room, size_t size)
+{
+    char why[200];
+
+    if (networks_read(value, to, why, sizeof(why)))
+        return NULL;
+    snprintf(room, size, "addresses or networks like 10.0.0.0/8 (%s)", why);
+    return room;
+}
+
+static const char *take_text(char *at, const struct config_key *key,
+                             const char *value)
+{
+    if (has_controls(value))
+        return "a text without control characters";
+    if (strlen(value) >= key->size)
+        return "a shorter text";
+    snprintf(at, key->size, "%s", strcmp(value, "off") == 0 ? "" : value);
+    return NULL;
+}
+
+static const char *take_number(int64_t *to, const struct config_key *key,
+                               const char *value, char *room, size_t size)
+{
+    char *end;
+
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (*value == '\0' || *end != '\0' || errno != 0 || number < key->min ||
+        number > key->max) {
+        snprintf(room, size, "a number from %lld to %lld", (long long)key->min,
+                 (long long)key->max);
+        return room;
+    }
+    *to = number;
+    return NULL;
+}
+
+const char *config_value(struct config *c, const struct config_key *key,
+                         const char *value, char *room, size_t size)
+{
+    char *at = (char *)c + key->offset;
+    struct sockaddr_storage address;
+    const char *fault;
+
+    switch (key->kind) {
+    case ADDRESS:
+        if (strcmp(value, "off") != 0 && !config_address(value, &address))
+            return "ADDR:PORT, [ADDR]:PORT or off";
+        return take_text(at, key, value);
+    case NETWORKS:
+        fault = take_networks(&c->proxy_networks, value, room, size);
+        return fault != NULL ? fault : take_text(at, key, value);
+    case ORIGINS:
+        return are_origins(value)
+                   ? take_text(at, key, value)
+                   : "origins as browsers say them, like "
+                     "https://games.example:8443, with nothing behind the host";
+    case LINK:
+        return value[0] == '\0' || is_link(value)
+                   ? take_text(at, key, value)
+                   : "a link, https://..., http://... or mailto:...";
+    case TEXT: return take_text(at, key, value);
+    case SWITCH:
+        if (!in_words("on off true false 1 0 yes no", value))
+            return "on or off";
+        *(bool *)at = in_words("on true 1 yes", value);
+        return NULL;
+    case WORD:
+        snprintf(room, size, "one of: %s", key->words);
+        if (!in_words(key->words, value) || strchr(value, ' ') != NULL)
+            return room;
+        return take_text(at, key, value);
+    case NUMBER: return take_number((int64_t *)at, key, value, room, size);
+    }
+    return NULL;
+}

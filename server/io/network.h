@@ -1,0 +1,32 @@
+/* network.h -- addresses and networks, as in `http.proxies`: 10.0.0.0/8,
+ * 192.0.2.7, 2001:db8::/32.  An IPv4 address and the IPv6 one it is mapped to
+ * (::ffff:192.0.2.7) are the same. */
+
+#ifndef SERVER_IO_NETWORK_H
+#define SERVER_IO_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#define NETWORKS_MAX 64
+
+struct network {
+    uint8_t address[16]; /* IPv6; no bits behind the first BITS */
+    unsigned bits;
+};
+
+struct networks {
+    struct network list[NETWORKS_MAX];
+    size_t count;
+};
+
+/* Reads TEXT, networks parted by spaces or commas.  False, with one line in
+ * WHY, if something in it is none; then TO is as it was. */
+bool networks_read(const char *text, struct networks *to, char *why,
+                   size_t size);
+/* Whether ADDRESS, of IPv4 or IPv6, is in one of them. */
+bool networks_have(const struct networks *n, const struct sockaddr *address);
+
+#endif
