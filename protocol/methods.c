@@ -76,13 +76,13 @@ static const struct shape password = {
     .kind = SHAPE_STRING,
     .min = 8,
     .max = 256,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_ANY,
 };
 static const struct shape door = {
     .kind = SHAPE_STRING,
     .min = 1,
     .max = 64,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_ANY,
 };
 static const struct shape email = {
     .kind = SHAPE_STRING,
@@ -163,23 +163,40 @@ static const struct shape chat_text = {
     .kind = SHAPE_STRING,
     .min = 1,
     .max = 2000,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_TEXT,
 };
 static const struct shape note_text = {
     .kind = SHAPE_STRING,
     .min = 0,
     .max = 8000,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_TEXT,
 };
 static const struct shape sentence = {
     .kind = SHAPE_STRING,
     .max = 65536,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_TEXT,
 };
 static const struct shape words = {
     .kind = SHAPE_LIST,
     .max = 100000,
     .item = &sentence,
+};
+static const struct shape file_text = {
+    .kind = SHAPE_STRING,
+    .min = 1,
+    .max = 65536,
+    .charset = CHARSET_FILE,
+};
+/* Lines of JSON, in which what cannot be shown may stand as it is. */
+static const struct shape record_line = {
+    .kind = SHAPE_STRING,
+    .max = 65536,
+    .charset = CHARSET_ANY,
+};
+static const struct shape record_lines = {
+    .kind = SHAPE_LIST,
+    .max = 100000,
+    .item = &record_line,
 };
 static const struct shape things = {
     .kind = SHAPE_LIST,
@@ -508,8 +525,8 @@ static const struct shape nonces = {
 static const struct shape_member table_members[] = {
     SUMMARY_MEMBERS,
     {"revision", &count, false, "Of the rules it is played by."},
-    {"board_text", &sentence, true, "The file of an uploaded board."},
-    {"tables_csv", &sentence, true, "The operator's own tables."},
+    {"board_text", &file_text, true, "The file of an uploaded board."},
+    {"tables_csv", &file_text, true, "The operator's own tables."},
     {"notes", &words, true, "What is not certain about its numbers."},
     {"commitment", &hash, false, NULL},
     {"nonces", &nonces, false, NULL},
@@ -745,9 +762,7 @@ static const struct shape_member builtin_members[] = {
     END,
 };
 static const struct shape_member haz_members[] = {
-    {"haz",
-     &(const struct shape){.kind = SHAPE_STRING, .min = 1, .max = 65536},
-     false, NULL},
+    {"haz", &file_text, false, NULL},
     END,
 };
 static const struct shape_member generate_members[] = {
@@ -920,9 +935,14 @@ const struct method_info methods[METHODS] = {
     [M_ACCOUNT_TOKENS_CREATE] = {"account.tokens.create", ROLE_USER,
                                  RATE_WRITE, SCOPE_ACCOUNT, false, false,
                                  MEMBERS({"label", &line, false, NULL},
-                                         {"scopes", &scopes, false, NULL}),
+                                         {"scopes", &scopes, false, NULL},
+                                         KEY_PARAM),
                                  MEMBERS({"id", &id, false, NULL},
-                                         {"token", &token, false, NULL}),
+                                         {"token", &token, true,
+                                          "Told once: not with `duplicate`."
+                                          "  Who has not heard it revokes"
+                                          " `id` and makes another."},
+                                         DUPLICATE),
                                  ERRORS_OF(ERR_TOO_MANY_TOKENS,
                                            ERR_OUT_OF_SCOPE),
                                  "A token for a bot or a script."},
@@ -1104,7 +1124,7 @@ const struct method_info methods[METHODS] = {
     [M_TABLE_RECORD] =
         {"table.record", ROLE_ANYONE, RATE_READ, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
-         MEMBERS({"lines", &words, false, "Of NDJSON."},
+         MEMBERS({"lines", &record_lines, false, "Of NDJSON."},
                  {"next", &count, true, NULL}),
          ERRORS_OF(WATCH_ERRORS, ERR_NOT_FINISHED),
          "The record of a finished game, with which every draw can be checked."},
@@ -1236,14 +1256,14 @@ const struct method_info methods[METHODS] = {
     [M_ADMIN_EXPORT] =
         {"admin.export", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
-         MEMBERS({"lines", &words, false, "Of NDJSON."},
+         MEMBERS({"lines", &record_lines, false, "Of NDJSON."},
                  {"next", &count, true, NULL}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE),
          "The record of any table, as it is now.  With the seed, who has it"
          " knows every hidden card and every draw to come."},
     [M_ADMIN_IMPORT] =
         {"admin.import", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, true, false,
-         MEMBERS({"lines", &words, false, "Of NDJSON, in order."},
+         MEMBERS({"lines", &record_lines, false, "Of NDJSON, in order."},
                  {"first", &boolean, true, "A record begins with these."},
                  {"last", &boolean, true, "And ends with these."}),
          OPEN_MEMBERS({"lines", &count, false, "Taken so far."},

@@ -117,10 +117,11 @@ static void host_ask(struct host *host, ask_id id, const struct question *q)
     store_ask(daemon_of(host)->store, id, q);
 }
 
-static bool host_hash(struct host *host, ask_id id, uint64_t source,
-                      const char *password, size_t len, const char *against)
+static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
+                      uint64_t source, const char *password, size_t len,
+                      const char *against)
 {
-    return hasher_add(daemon_of(host)->hasher, id, source, password, len,
+    return hasher_add(daemon_of(host)->hasher, id, lane, source, password, len,
                       against);
 }
 
