@@ -514,6 +514,46 @@ static const struct shape settings = {
     .max = 1000,
     .item = &setting,
 };
+static const struct shape_member check_members[] = {
+    {"state",
+     &(const struct shape)WORDS("never", "running", "whole", "damaged",
+                                "stopped", "failed"),
+     false, "Of the file; `never` since the start, `failed`: unreadable."},
+    {"at", &at_or_null, false, "When the last one ended."},
+    {"done", &count, true, "Of the one that is running, about, ..."},
+    {"total", &count, true, "... of so much."},
+    END,
+};
+static const struct shape check_state = OBJECT(check_members);
+static const struct shape_member backup_members[] = {
+    {"at", &at, false, NULL},
+    {"bytes", &count, false, NULL},
+    END,
+};
+static const struct shape last_backup = {
+    .kind = SHAPE_OBJECT,
+    .null = true,
+    .members = backup_members,
+};
+static const struct shape sentence_or_null = {
+    .kind = SHAPE_STRING,
+    .null = true,
+    .min = 1,
+    .max = 512,
+};
+static const struct shape_member store_members[] = {
+    {"bytes", &count, false, "Of the file."},
+    {"free", &count, false, "Of them, holes; vacuum gives them back."},
+    {"wal", &count, false, "Of the write-ahead log."},
+    {"writable", &boolean, false, NULL},
+    {"damage", &sentence_or_null, false,
+     "How the file is damaged.  Then nothing is written until the server is"
+     " started again."},
+    {"check", &check_state, false, "Of all of the file."},
+    {"backup", &last_backup, false, "The last good one."},
+    END,
+};
+static const struct shape store_state = OBJECT(store_members);
 static const struct shape log_level = WORDS("error", "warning", "notice",
                                             "info", "debug");
 
@@ -1190,21 +1230,22 @@ const struct method_info methods[METHODS] = {
                  {"next", &next, true, NULL}),
          NO_ERRORS, "From now on me.event for all that concerns you."},
 
-    [M_ADMIN_STATUS] = {"admin.status", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ,
-                        false, false, NO_MEMBERS,
-                        OPEN_MEMBERS(
-                            {"version", &line, false, NULL},
-                            {"now", &at, false, NULL},
-                            {"peers", &count, false, "Connections."},
-                            {"tables", &count, false, "In memory."},
-                            {"accounts", &count, false, "Connected."},
-                            {"requests", &count, false, "Since the start."},
-                            {"refused", &count, false, NULL},
-                            {"moves", &count, false, NULL},
-                            {"plies", &count, false, NULL},
-                            {"units", &count, false, "Handed to the store."},
-                            {"units_failed", &count, false, NULL}),
-                        ERRORS_OF(ERR_FORBIDDEN), "How the server is."},
+    [M_ADMIN_STATUS] =
+        {"admin.status", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false, false,
+         NO_MEMBERS,
+         OPEN_MEMBERS({"version", &line, false, NULL},
+                      {"now", &at, false, NULL},
+                      {"peers", &count, false, "Connections."},
+                      {"tables", &count, false, "In memory."},
+                      {"accounts", &count, false, "Connected."},
+                      {"requests", &count, false, "Since the start."},
+                      {"refused", &count, false, NULL},
+                      {"moves", &count, false, NULL},
+                      {"plies", &count, false, NULL},
+                      {"units", &count, false, "Handed to the store."},
+                      {"units_failed", &count, false, NULL},
+                      {"store", &store_state, false, NULL}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_OPERATION_FAILED), "How the server is."},
     [M_ADMIN_TABLES] =
         {"admin.tables", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
          MEMBERS({"state", &table_state, true, NULL},
@@ -1362,7 +1403,16 @@ const struct method_info methods[METHODS] = {
                   " be there."}),
          MEMBERS({"bytes", &count, false, "Of the copy."}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_BUSY, ERR_OPERATION_FAILED),
-         "Copies the store, as it is at one moment, while people play."},
+         "Copies the store, as it is at one moment, while people play.  All of"
+         " the copy is looked at before it gets its name."},
+    [M_ADMIN_CHECK] =
+        {"admin.check", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false, false,
+         MEMBERS({"start", &boolean, true, "Begin, if none is under way."},
+                 {"stop", &boolean, true, "End the one that is."}),
+         MEMBERS({"store", &store_state, false, NULL}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_OPERATION_FAILED),
+         "Looks at all of the store's file in the background; tells how far it"
+         " is, and what came of the last one."},
     [M_ADMIN_VACUUM] =
         {"admin.vacuum", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, false,
          NO_MEMBERS,

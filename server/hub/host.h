@@ -65,6 +65,8 @@ enum operation_kind {
     OPERATION_BACKUP,    /* a copy of the store to the path TEXT */
     OPERATION_VACUUM,    /* the store's file without its holes */
     OPERATION_CONFIG,    /* what is set, to what, and by whom */
+    OPERATION_STORE,     /* how the store is; "check" begins to look at all of
+                          * its file, "stop" ends that */
     OPERATION_LOG_LEVEL, /* TEXT from now on; a word, or "" to ask */
     OPERATION_END        /* the process's */
 };

@@ -932,6 +932,10 @@ static void do_operation(struct world *w, const struct task *t)
     static const char *const results[] = {
         [OPERATION_BACKUP] = "{\"bytes\":4096}",
         [OPERATION_VACUUM] = "{\"before\":8192,\"after\":4096}",
+        [OPERATION_STORE] =
+            "{\"bytes\":8192,\"free\":0,\"wal\":0,\"writable\":true,"
+            "\"damage\":null,\"check\":{\"state\":\"never\",\"at\":null},"
+            "\"backup\":null}",
         [OPERATION_CONFIG] = "{\"settings\":[]}",
         [OPERATION_LOG_LEVEL] = "{\"level\":\"info\"}",
     };
