@@ -43,9 +43,6 @@ const char *json_refusal_text(const struct json_refusal *why, char *buf,
  * owns the value. */
 json_t *json_parse(const char *text, size_t len, char *why);
 
-/* Whether VALUE is the string WORD, all of it: what has a NUL in it is not. */
-bool json_text_is(const json_t *value, const char *word);
-
 /* ---- moves and events ------------------------------------------------- */
 
 /* S is any state of the table. */

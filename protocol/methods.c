@@ -76,13 +76,13 @@ static const struct shape password = {
     .kind = SHAPE_STRING,
     .min = 8,
     .max = 256,
-    .charset = CHARSET_ANY,
+    .charset = CHARSET_UTF8,
 };
 static const struct shape door = {
     .kind = SHAPE_STRING,
     .min = 1,
     .max = 64,
-    .charset = CHARSET_ANY,
+    .charset = CHARSET_UTF8,
 };
 static const struct shape email = {
     .kind = SHAPE_STRING,
@@ -163,40 +163,23 @@ static const struct shape chat_text = {
     .kind = SHAPE_STRING,
     .min = 1,
     .max = 2000,
-    .charset = CHARSET_TEXT,
+    .charset = CHARSET_UTF8,
 };
 static const struct shape note_text = {
     .kind = SHAPE_STRING,
     .min = 0,
     .max = 8000,
-    .charset = CHARSET_TEXT,
+    .charset = CHARSET_UTF8,
 };
 static const struct shape sentence = {
     .kind = SHAPE_STRING,
     .max = 65536,
-    .charset = CHARSET_TEXT,
+    .charset = CHARSET_UTF8,
 };
 static const struct shape words = {
     .kind = SHAPE_LIST,
     .max = 100000,
     .item = &sentence,
-};
-static const struct shape file_text = {
-    .kind = SHAPE_STRING,
-    .min = 1,
-    .max = 65536,
-    .charset = CHARSET_FILE,
-};
-/* Lines of JSON, in which what cannot be shown may stand as it is. */
-static const struct shape record_line = {
-    .kind = SHAPE_STRING,
-    .max = 65536,
-    .charset = CHARSET_ANY,
-};
-static const struct shape record_lines = {
-    .kind = SHAPE_LIST,
-    .max = 100000,
-    .item = &record_line,
 };
 static const struct shape things = {
     .kind = SHAPE_LIST,
@@ -454,6 +437,48 @@ static const struct shape persons = {
     .max = 200,
     .item = &person,
 };
+static const struct shape_member held_members[] = {
+    {"table", &id, false, NULL},
+    {"game", &game, false, NULL},
+    {"state", &table_state, false, NULL},
+    {"waits", &boolean, false, "For this user."},
+    END,
+};
+static const struct shape held = OBJECT(held_members);
+static const struct shape helds = {
+    .kind = SHAPE_LIST,
+    .max = 200,
+    .item = &held,
+};
+static const struct shape_member user_limit_members[] = {
+    {"tables", &count, false, "Open and running ones."},
+    {"sessions", &count, false, "One more ends the oldest."},
+    {"tokens", &count, false, "Of bots."},
+    END,
+};
+static const struct shape user_limits = OBJECT(user_limit_members);
+static const struct shape link_purpose = WORDS("register", "reset");
+static const struct shape uses = {
+    .kind = SHAPE_INT,
+    .min = 1,
+    .max = 1000000,
+};
+static const struct shape_member link_members[] = {
+    {"id", &id, false, NULL},
+    {"purpose", &link_purpose, false, NULL},
+    {"account", &id_or_null, false, "Whom it is for."},
+    {"made", &at, false, NULL},
+    {"expires", &at_or_null, false, NULL},
+    {"uses", &count, false, "Left."},
+    {"used", &at_or_null, false, "When last."},
+    END,
+};
+static const struct shape one_link = OBJECT(link_members);
+static const struct shape links = {
+    .kind = SHAPE_LIST,
+    .max = 200,
+    .item = &one_link,
+};
 static const struct shape_member session_members[] = {
     {"id", &id, false, NULL},
     {"user", &name, false, NULL},
@@ -470,8 +495,9 @@ static const struct shape sessions = {
     .max = 200,
     .item = &session,
 };
-static const struct shape person_part =
-    WORDS("seats", "made", "invited", "texts", "notes", "marks", "keys");
+static const struct shape person_part = WORDS("seats", "made", "invited",
+                                              "texts", "notes", "marks",
+                                              "keys", "links");
 static const struct shape_member change_members[] = {
     {"number", &count, false, NULL},
     {"at", &at, false, NULL},
@@ -514,46 +540,6 @@ static const struct shape settings = {
     .max = 1000,
     .item = &setting,
 };
-static const struct shape_member check_members[] = {
-    {"state",
-     &(const struct shape)WORDS("never", "running", "whole", "damaged",
-                                "stopped", "failed"),
-     false, "Of the file; `never` since the start, `failed`: unreadable."},
-    {"at", &at_or_null, false, "When the last one ended."},
-    {"done", &count, true, "Of the one that is running, about, ..."},
-    {"total", &count, true, "... of so much."},
-    END,
-};
-static const struct shape check_state = OBJECT(check_members);
-static const struct shape_member backup_members[] = {
-    {"at", &at, false, NULL},
-    {"bytes", &count, false, NULL},
-    END,
-};
-static const struct shape last_backup = {
-    .kind = SHAPE_OBJECT,
-    .null = true,
-    .members = backup_members,
-};
-static const struct shape sentence_or_null = {
-    .kind = SHAPE_STRING,
-    .null = true,
-    .min = 1,
-    .max = 512,
-};
-static const struct shape_member store_members[] = {
-    {"bytes", &count, false, "Of the file."},
-    {"free", &count, false, "Of them, holes; vacuum gives them back."},
-    {"wal", &count, false, "Of the write-ahead log."},
-    {"writable", &boolean, false, NULL},
-    {"damage", &sentence_or_null, false,
-     "How the file is damaged.  Then nothing is written until the server is"
-     " started again."},
-    {"check", &check_state, false, "Of all of the file."},
-    {"backup", &last_backup, false, "The last good one."},
-    END,
-};
-static const struct shape store_state = OBJECT(store_members);
 static const struct shape log_level = WORDS("error", "warning", "notice",
                                             "info", "debug");
 
@@ -565,8 +551,8 @@ static const struct shape nonces = {
 static const struct shape_member table_members[] = {
     SUMMARY_MEMBERS,
     {"revision", &count, false, "Of the rules it is played by."},
-    {"board_text", &file_text, true, "The file of an uploaded board."},
-    {"tables_csv", &file_text, true, "The operator's own tables."},
+    {"board_text", &sentence, true, "The file of an uploaded board."},
+    {"tables_csv", &sentence, true, "The operator's own tables."},
     {"notes", &words, true, "What is not certain about its numbers."},
     {"commitment", &hash, false, NULL},
     {"nonces", &nonces, false, NULL},
@@ -802,7 +788,9 @@ static const struct shape_member builtin_members[] = {
     END,
 };
 static const struct shape_member haz_members[] = {
-    {"haz", &file_text, false, NULL},
+    {"haz",
+     &(const struct shape){.kind = SHAPE_STRING, .min = 1, .max = 65536},
+     false, NULL},
     END,
 };
 static const struct shape_member generate_members[] = {
@@ -933,10 +921,12 @@ const struct method_info methods[METHODS] = {
              {"password", &password, false, NULL},
              {"email", &email, true, NULL},
              {"invite", &token, true,
-              "Where registration is by invitation: the operator's code."}),
+              "Where registration is by invitation: the operator's code, or"
+              " that of a link."}),
          MEMBERS({"token", &token, false, NULL}, {"user", &user, false, NULL}),
          ERRORS_OF(ERR_NAME_TAKEN, ERR_REGISTRATION_CLOSED, ERR_NOT_INVITED,
-                   ERR_ALREADY_LOGGED_IN, ERR_TOO_MANY_ACCOUNTS),
+                   ERR_LINK_USED, ERR_LINK_EXPIRED, ERR_ALREADY_LOGGED_IN,
+                   ERR_TOO_MANY_ACCOUNTS),
          "A new account; the connection is logged in as it."},
     [M_ACCOUNT_GUEST] =
         {"account.guest", ROLE_ANYONE, RATE_LOGIN, SCOPE_ACCOUNT, true, false,
@@ -946,17 +936,16 @@ const struct method_info methods[METHODS] = {
                    ERR_TOO_MANY_ACCOUNTS),
          "An account without a password, for a while; the connection is logged in"
          " as it."},
-    [M_ACCOUNT_KEEP] = {"account.keep", ROLE_USER, RATE_LOGIN, SCOPE_ACCOUNT,
-                        true, false,
-                        MEMBERS({"name", &name, false, NULL},
-                                {"password", &password, false, NULL},
-                                {"email", &email, true, NULL},
-                                {"invite", &token, true,
-                                 "As for account.register."}),
-                        MEMBERS({"user", &user, false, NULL}),
-                        ERRORS_OF(ERR_NAME_TAKEN, ERR_NOT_A_GUEST,
-                                  ERR_REGISTRATION_CLOSED, ERR_NOT_INVITED),
-                        "Makes a guest permanent."},
+    [M_ACCOUNT_KEEP] =
+        {"account.keep", ROLE_USER, RATE_LOGIN, SCOPE_ACCOUNT, true, false,
+         MEMBERS({"name", &name, false, NULL},
+                 {"password", &password, false, NULL},
+                 {"email", &email, true, NULL},
+                 {"invite", &token, true, "As for account.register."}),
+         MEMBERS({"user", &user, false, NULL}),
+         ERRORS_OF(ERR_NAME_TAKEN, ERR_NOT_A_GUEST, ERR_REGISTRATION_CLOSED,
+                   ERR_NOT_INVITED, ERR_LINK_USED, ERR_LINK_EXPIRED),
+         "Makes a guest permanent."},
     [M_ACCOUNT_GET] = {"account.get", ROLE_USER, RATE_READ, SCOPE_READ, false,
                        false,
                        MEMBERS({"name", &name, true,
@@ -972,17 +961,20 @@ const struct method_info methods[METHODS] = {
          MEMBERS({"ended", &count, false, "Other sessions that were ended."}),
          ERRORS_OF(ERR_BAD_CREDENTIALS, ERR_NOT_A_GUEST),
          "Changes the password and ends all other sessions."},
+    [M_ACCOUNT_RESET] =
+        {"account.reset", ROLE_ANYONE, RATE_LOGIN, SCOPE_ACCOUNT, true, false,
+         MEMBERS({"code", &token, false, "Of a link that the operator made."},
+                 {"password", &password, false, "From now on."}),
+         MEMBERS({"user", &user, false, "Whose it is."}),
+         ERRORS_OF(ERR_NO_SUCH_LINK, ERR_LINK_USED, ERR_LINK_EXPIRED),
+         "Sets a password by a one-time link, and ends all sessions and tokens"
+         " of the account.  Logs nobody in."},
     [M_ACCOUNT_TOKENS_CREATE] = {"account.tokens.create", ROLE_USER,
                                  RATE_WRITE, SCOPE_ACCOUNT, false, false,
                                  MEMBERS({"label", &line, false, NULL},
-                                         {"scopes", &scopes, false, NULL},
-                                         KEY_PARAM),
+                                         {"scopes", &scopes, false, NULL}),
                                  MEMBERS({"id", &id, false, NULL},
-                                         {"token", &token, true,
-                                          "Told once: not with `duplicate`."
-                                          "  Who has not heard it revokes"
-                                          " `id` and makes another."},
-                                         DUPLICATE),
+                                         {"token", &token, false, NULL}),
                                  ERRORS_OF(ERR_TOO_MANY_TOKENS,
                                            ERR_OUT_OF_SCOPE),
                                  "A token for a bot or a script."},
@@ -1164,7 +1156,7 @@ const struct method_info methods[METHODS] = {
     [M_TABLE_RECORD] =
         {"table.record", ROLE_ANYONE, RATE_READ, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
-         MEMBERS({"lines", &record_lines, false, "Of NDJSON."},
+         MEMBERS({"lines", &words, false, "Of NDJSON."},
                  {"next", &count, true, NULL}),
          ERRORS_OF(WATCH_ERRORS, ERR_NOT_FINISHED),
          "The record of a finished game, with which every draw can be checked."},
@@ -1230,22 +1222,21 @@ const struct method_info methods[METHODS] = {
                  {"next", &next, true, NULL}),
          NO_ERRORS, "From now on me.event for all that concerns you."},
 
-    [M_ADMIN_STATUS] =
-        {"admin.status", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false, false,
-         NO_MEMBERS,
-         OPEN_MEMBERS({"version", &line, false, NULL},
-                      {"now", &at, false, NULL},
-                      {"peers", &count, false, "Connections."},
-                      {"tables", &count, false, "In memory."},
-                      {"accounts", &count, false, "Connected."},
-                      {"requests", &count, false, "Since the start."},
-                      {"refused", &count, false, NULL},
-                      {"moves", &count, false, NULL},
-                      {"plies", &count, false, NULL},
-                      {"units", &count, false, "Handed to the store."},
-                      {"units_failed", &count, false, NULL},
-                      {"store", &store_state, false, NULL}),
-         ERRORS_OF(ERR_FORBIDDEN, ERR_OPERATION_FAILED), "How the server is."},
+    [M_ADMIN_STATUS] = {"admin.status", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ,
+                        false, false, NO_MEMBERS,
+                        OPEN_MEMBERS(
+                            {"version", &line, false, NULL},
+                            {"now", &at, false, NULL},
+                            {"peers", &count, false, "Connections."},
+                            {"tables", &count, false, "In memory."},
+                            {"accounts", &count, false, "Connected."},
+                            {"requests", &count, false, "Since the start."},
+                            {"refused", &count, false, NULL},
+                            {"moves", &count, false, NULL},
+                            {"plies", &count, false, NULL},
+                            {"units", &count, false, "Handed to the store."},
+                            {"units_failed", &count, false, NULL}),
+                        ERRORS_OF(ERR_FORBIDDEN), "How the server is."},
     [M_ADMIN_TABLES] =
         {"admin.tables", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
          MEMBERS({"state", &table_state, true, NULL},
@@ -1297,14 +1288,14 @@ const struct method_info methods[METHODS] = {
     [M_ADMIN_EXPORT] =
         {"admin.export", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
-         MEMBERS({"lines", &record_lines, false, "Of NDJSON."},
+         MEMBERS({"lines", &words, false, "Of NDJSON."},
                  {"next", &count, true, NULL}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE),
          "The record of any table, as it is now.  With the seed, who has it"
          " knows every hidden card and every draw to come."},
     [M_ADMIN_IMPORT] =
         {"admin.import", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, true, false,
-         MEMBERS({"lines", &record_lines, false, "Of NDJSON, in order."},
+         MEMBERS({"lines", &words, false, "Of NDJSON, in order."},
                  {"first", &boolean, true, "A record begins with these."},
                  {"last", &boolean, true, "And ends with these."}),
          OPEN_MEMBERS({"lines", &count, false, "Taken so far."},
@@ -1320,6 +1311,28 @@ const struct method_info methods[METHODS] = {
          MEMBERS({"users", &persons, false, NULL},
                  {"next", &next, true, NULL}),
          ERRORS_OF(ERR_FORBIDDEN), "Accounts, by name."},
+    [M_ADMIN_USER] =
+        {"admin.user", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
+         MEMBERS({"user", &name, false, NULL}),
+         MEMBERS({"user", &person, false, NULL},
+                 {"email", &line_or_null, false, NULL},
+                 {"password", &boolean, false, "There is one."},
+                 {"sessions", &count, false, NULL},
+                 {"tokens", &count, false, "Of bots."},
+                 {"tables", &helds, false, "Open and running ones."},
+                 {"limits", &user_limits, false, "How many there may be."},
+                 {"login_wait_ms", &count, false,
+                  "So long the next log-in under that name is refused, after"
+                  " too many that failed."}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_USER), "One user."},
+    [M_ADMIN_USERS_RENAME] =
+        {"admin.users.rename", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false,
+         false,
+         MEMBERS({"user", &name, false, NULL},
+                 {"name", &name, false, "From now on."}),
+         MEMBERS({"user", &user, false, NULL}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_USER, ERR_NAME_TAKEN),
+         "Another name; open and running tables learn of it by a ply."},
     [M_ADMIN_USERS_ADD] =
         {"admin.users.add", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, false,
          MEMBERS({"name", &name, false, NULL},
@@ -1390,6 +1403,37 @@ const struct method_info methods[METHODS] = {
          MEMBERS({"ended", &count, false, "Connections."}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_USER, ERR_NO_SUCH_TOKEN),
          "Ends a session, or all of a user's, tokens of bots among them."},
+    [M_ADMIN_LINKS] =
+        {"admin.links", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
+         MEMBERS({"purpose", &link_purpose, false, NULL},
+                 {"after", &next, true, NULL}, {"limit", &limit, true, NULL}),
+         MEMBERS({"links", &links, false, NULL}, {"next", &next, true, NULL}),
+         ERRORS_OF(ERR_FORBIDDEN),
+         "One-time links of a purpose, those that are over for less than thirty"
+         " days among them; without their codes, which are nowhere."},
+    [M_ADMIN_LINKS_CREATE] =
+        {"admin.links.create", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false,
+         false,
+         MEMBERS({"purpose", &link_purpose, false, NULL},
+                 {"user", &name, true, "With `reset`: whose password."},
+                 {"uses", &uses, true, "With `register`; else 1."},
+                 {"until", &at, true,
+                  "Else two weeks for `register`, a day for `reset`."}),
+         MEMBERS({"link", &one_link, false, NULL},
+                 {"code", &token, false, "Only here."},
+                 {"address", &line, false, "Of the page, with the code."},
+                 {"url", &any, false,
+                  "Where the page is (`server.url`), or \"\"."}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_USER, ERR_IS_A_GUEST),
+         "A one-time link: an invitation to register, or one that sets a user's"
+         " password; of these a new one ends the one before."},
+    [M_ADMIN_LINKS_REVOKE] = {"admin.links.revoke", ROLE_ADMIN, RATE_WRITE,
+                              SCOPE_READ, false, false,
+                              MEMBERS({"purpose", &link_purpose, false, NULL},
+                                      {"link", &id, false, NULL}),
+                              NO_MEMBERS,
+                              ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_LINK),
+                              "A link is good for nothing any more."},
     [M_ADMIN_BROADCAST] = {"admin.broadcast", ROLE_ADMIN, RATE_WRITE,
                            SCOPE_READ, false, false,
                            MEMBERS({"text", &remark, false, NULL}),
@@ -1403,16 +1447,7 @@ const struct method_info methods[METHODS] = {
                   " be there."}),
          MEMBERS({"bytes", &count, false, "Of the copy."}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_BUSY, ERR_OPERATION_FAILED),
-         "Copies the store, as it is at one moment, while people play.  All of"
-         " the copy is looked at before it gets its name."},
-    [M_ADMIN_CHECK] =
-        {"admin.check", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false, false,
-         MEMBERS({"start", &boolean, true, "Begin, if none is under way."},
-                 {"stop", &boolean, true, "End the one that is."}),
-         MEMBERS({"store", &store_state, false, NULL}),
-         ERRORS_OF(ERR_FORBIDDEN, ERR_OPERATION_FAILED),
-         "Looks at all of the store's file in the background; tells how far it"
-         " is, and what came of the last one."},
+         "Copies the store, as it is at one moment, while people play."},
     [M_ADMIN_VACUUM] =
         {"admin.vacuum", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, false,
          NO_MEMBERS,

@@ -20,6 +20,7 @@
 static const struct config_key keys[] = {
     {"server.data", TEXT, FIELD(data), 0, 0, NULL, "./sobremesa-data"},
     {"server.name", TEXT, FIELD(name), 0, 0, NULL, "Sobremesa"},
+    {"server.url", LINK, FIELD(url), 0, 0, NULL, ""},
     {"server.motd", TEXT, FIELD(motd), 0, 0, NULL, ""},
     {"server.rules_url", LINK, FIELD(rules_url), 0, 0, NULL, ""},
     {"server.privacy_url", LINK, FIELD(privacy_url), 0, 0, NULL, ""},
@@ -168,7 +169,8 @@ static bool read_tables(struct config *c, char *why, size_t size)
     return c->hadara_csv != NULL;
 }
 
-/* Where one comes in by a code there has to be one, as the protocol can say. */
+/* As the protocol can say it; where registration is by invitation it need not
+ * be, as there are links. */
 static bool code_is_good(const struct config *c, char *why, size_t size)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -177,13 +179,12 @@ static bool code_is_good(const struct config *c, char *why, size_t size)
     size_t len = strlen(code);
     bool good = strspn(code, letters) == len && len >= INVITATION_MIN;
 
-    if (good || (len == 0 && strcmp(c->registration, "invite") != 0))
+    if (good || len == 0)
         return true;
     snprintf(why, size,
              "accounts.invitation_code must be %d to %zu letters, digits, _ "
-             "and -%s",
-             INVITATION_MIN, sizeof(c->invitation_code) - 1,
-             len == 0 ? ", as registration is by invitation" : "");
+             "and -",
+             INVITATION_MIN, sizeof(c->invitation_code) - 1);
     return false;
 }
 

@@ -24,6 +24,7 @@ struct json_out;
 struct config {
     char data[CONFIG_TEXT_MAX];
     char name[CONFIG_TEXT_MAX]; /* server.name */
+    char url[CONFIG_TEXT_MAX];  /* where people find it, or "" */
     char motd[CONFIG_TEXT_MAX]; /* what people read when they come, or "" */
     char rules_url[CONFIG_TEXT_MAX], privacy_url[CONFIG_TEXT_MAX];
     char contact[CONFIG_TEXT_MAX]; /* links, or "" */
@@ -56,7 +57,6 @@ struct config {
     char set[64][CONFIG_TEXT_MAX]; /* --set, and the other options */
     size_t set_count;
     bool check_only;
-    char verify[CONFIG_TEXT_MAX];  /* a file to be judged, or "" */
     char restore[CONFIG_TEXT_MAX]; /* a backup to put in place, or "" */
     /* private: who set each key, by its place in the table of keys, and in
      * which line of the file */

@@ -28,6 +28,11 @@
     { \
         .name = "why", .option = "why", .value = "TEXT", .text = words \
     }
+#define UNTIL(words) \
+    { \
+        .name = "until", .kind = FIELD_UNTIL, .option = "until", \
+        .value = "TIME", .text = words \
+    }
 #define PASSWORD \
     { \
         .name = "password", .kind = FIELD_SECRET \
@@ -251,17 +256,12 @@ const struct command commands[] = {
     },
     {
         .name = "verify",
-        .text = "Checks tables, the store, or a backup.",
-        .help = "Of a table every draw and every hash.  With --all every "
-                "table, and all of the store's file, while people play; "
-                "Ctrl-C stops it.  A FILE, a backup or a store, is checked "
-                "the same way, without a server, and only read.  Exit status "
-                "1 if anything is wrong.",
+        .text = "Checks tables: every draw, every hash.",
+        .help = "While people play.  Exit status 1 if one is wrong.",
         .fields = {{.name = "tables",
                     .kind = FIELD_TEXTS,
-                    .value = "TABLE|FILE",
-                    .text = "ids, as many as you like; a FILE has a / or . "
-                            "in its name",
+                    .value = "TABLE",
+                    .text = "as many as you like",
                     .optional = true},
                    {.name = "all",
                     .kind = FIELD_LOCAL,
@@ -294,6 +294,14 @@ const struct command commands[] = {
     },
     {
         .group = "users",
+        .name = "show",
+        .text = "One user: tables, sessions, limits, ban.",
+        .method = "admin.user",
+        .fields = {USER},
+        .show = show_person,
+    },
+    {
+        .group = "users",
         .name = "add",
         .text = "Makes an account; asks for the password.",
         .help = "Also where nobody may register.  The password is asked for, "
@@ -320,6 +328,33 @@ const struct command commands[] = {
     },
     {
         .group = "users",
+        .name = "reset-link",
+        .text = "A one-time link that sets a user's password.",
+        .help = "Give it to the user, whose password nobody else learns then. "
+                "It is good once, and a day long unless --until says "
+                "otherwise; another one ends it.  It opens a page, or works "
+                "with 'sobremesa reset CODE'.  All sessions of the user end "
+                "when it is used.",
+        .method = "admin.links.create",
+        .always = {"purpose", "reset"},
+        .fields = {USER, UNTIL("how long it is good (1d)")},
+        .show = show_new_link,
+    },
+    {
+        .group = "users",
+        .name = "rename",
+        .text = "Calls a user something else.",
+        .help = "Sessions go on; the next log-in is under the new name.  Open "
+                "and running tables learn of it by a ply.",
+        .method = "admin.users.rename",
+        .fields = {USER,
+                   {.name = "name",
+                    .value = "NAME",
+                    .text = "2 to 24 letters, digits, _ and -"}},
+        .show = show_renamed,
+    },
+    {
+        .group = "users",
         .name = "ban",
         .text = "Bars a user and ends all sessions.",
         .help = "Tokens of bots, too.  Who is there is told why and until "
@@ -327,13 +362,9 @@ const struct command commands[] = {
                 "them.  Another ban replaces the one before.",
         .method = "admin.users.ban",
         .fields = {USER,
-                   {.name = "until",
-                    .kind = FIELD_UNTIL,
-                    .option = "until",
-                    .value = "TIME",
-                    .text = "30m, 12h, 7d, 2w from now, or "
-                            "2026-12-31[T20:00[+01:00]], local time unless "
-                            "it says otherwise; else for good"},
+                   UNTIL("30m, 12h, 7d, 2w from now, or "
+                         "2026-12-31[T20:00[+01:00]], local time unless it "
+                         "says otherwise; else for good"),
                    WHY("the user is told")},
         .show = show_ended,
     },
@@ -365,6 +396,46 @@ const struct command commands[] = {
         .text = "All that is stored about a user, as JSON.",
         .fields = {USER},
         .run = user_export_command,
+    },
+    {
+        .group = "invites",
+        .name = "create",
+        .text = "A link by which somebody may register.",
+        .help = "Where registration is by invitation "
+                "(accounts.registration = invite).  It opens a page, or works "
+                "with 'sobremesa register NAME --invite CODE'.",
+        .method = "admin.links.create",
+        .always = {"purpose", "register"},
+        .fields = {{.name = "uses",
+                    .kind = FIELD_NUMBER,
+                    .option = "uses",
+                    .value = "N",
+                    .text = "good for so many accounts (1)"},
+                   UNTIL("how long it is good (2w)")},
+        .show = show_new_link,
+    },
+    {
+        .group = "invites",
+        .name = "list",
+        .text = "Invitations, with the uses that are left.",
+        .help = "Those that are over for less than thirty days, too.  Codes "
+                "are not stored, so they cannot be shown again.",
+        .method = "admin.links",
+        .always = {"purpose", "register"},
+        .fields = {LIMIT},
+        .rows = "links",
+        .show = show_links,
+    },
+    {
+        .group = "invites",
+        .name = "revoke",
+        .text = "An invitation is good for nothing any more.",
+        .method = "admin.links.revoke",
+        .always = {"purpose", "register"},
+        .fields = {{.name = "link",
+                    .value = "INVITATION",
+                    .text = "its id, as 'invites list' has it"}},
+        .show = show_revoked,
     },
     {
         .group = "sessions",

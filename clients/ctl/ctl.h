@@ -7,10 +7,8 @@
  *     call.c      the connection, requests, refusals
  *     grid.c      tables of text for people
  *     tables.c    users.c    server.c    what is shown of each answer
- *     record.c    export, import
- *     verify.c    tables, the store, a file
+ *     record.c    verify, export, import
  *     restore.c   putting a backup in place of the data
- *     program.c   sobremesad, for what needs no server
  *
  * Every command is a row of the table: a method, how its parameters are given,
  * and how its result is shown to people; --json shows the result as it came.
@@ -85,6 +83,10 @@ struct command {
     const char *text;         /* one line of the list */
     const char *help;         /* what else --help says; or NULL */
     const char *method;
+    /* A parameter that is always this, or NULLs. */
+    struct {
+        const char *name, *value;
+    } always;
     struct field fields[FIELDS_MAX + 1];
     /* The member of the result that is a list, which is asked for page by
      * page; or NULL. */
@@ -154,6 +156,11 @@ void show_table(struct ctl *c, const json_t *result);
 void show_ply(struct ctl *c, const json_t *result);
 void show_users(struct ctl *c, const json_t *result);
 void show_user(struct ctl *c, const json_t *result);
+void show_person(struct ctl *c, const json_t *result);
+void show_renamed(struct ctl *c, const json_t *result);
+void show_new_link(struct ctl *c, const json_t *result);
+void show_links(struct ctl *c, const json_t *result);
+void show_revoked(struct ctl *c, const json_t *result);
 void show_done(struct ctl *c, const json_t *result);
 void show_ended(struct ctl *c, const json_t *result);
 void show_deleted(struct ctl *c, const json_t *result);
@@ -198,19 +205,6 @@ int complain_error(json_t *error);
 int call_command(struct ctl *c);
 /* Prints VALUE as one line of JSON. */
 void print_json(const json_t *value);
-
-/* ---- record.c, program.c ------------------------------------------------- */
-
-/* Called with each line; false stops. */
-typedef bool (*line_cb)(const char *line, size_t len, void *context);
-/* All lines of TABLE's record to CB.  False if the server refused, with the
- * reason in *RET_ERROR, or CB stopped. */
-bool record_lines(struct ctl *c, const char *table, json_t **ret_error,
-                  void *context, line_cb cb);
-/* Runs sobremesad with OPTION and PATH: its line of JSON, the caller's to free,
- * or NULL after it, or this, has complained.  *RET_GOOD: its status was 0. */
-json_t *program_run(struct ctl *c, const char *option, const char *path,
-                    bool *ret_good);
 
 /* ---- grid.c ----------------------------------------------------------- */
 

@@ -382,6 +382,9 @@ _Noreturn void fields_help(const struct command *command)
 /* What was not given and has a value all the same. */
 static void complete(struct ctl *c)
 {
+    if (c->command->always.name != NULL)
+        (void)json_object_set_new(c->given, c->command->always.name,
+                                  json_string(c->command->always.value));
     for (const struct field *f = c->command->fields; f->name != NULL; f++) {
         if (f->kind == FIELD_LIMIT &&
             json_object_get(c->given, f->name) == NULL)

@@ -143,7 +143,7 @@ static json_t *rows_of(struct ctl *c, const char *part)
 int user_export_command(struct ctl *c)
 {
     static const char *const parts[] = {
-        "seats", "made", "invited", "texts", "notes", "marks", "keys",
+        "seats", "made", "invited", "texts", "notes", "marks", "keys", "links",
     };
 
     json_t *rows = dial(c) ? rows_of(c, NULL) : NULL;
@@ -165,4 +165,130 @@ int user_export_command(struct ctl *c)
     free(text);
     json_decref(person);
     return STATUS_DONE;
+}
+
+/* ---- one of them ------------------------------------------------------- */
+
+static void print_ban(const json_t *ban)
+{
+    const json_t *until = json_object_get(ban, "until");
+    const char *why = member_text(ban, "why");
+    char time[TIME_SIZE];
+
+    if (!json_is_object(ban))
+        return;
+    (void)printf("barred    %s%s%s%s\n",
+                 json_is_integer(until) ? "until " : "for good",
+                 json_is_integer(until) ? time_text(until, time) : "",
+                 why[0] != '\0' ? ": " : "", why);
+}
+
+static void print_held(const json_t *tables)
+{
+    struct grid g;
+
+    if (json_array_size(tables) == 0)
+        return;
+    (void)putchar('\n');
+    grid_init(&g, "TABLE GAME STATE NOW");
+    for (size_t i = 0; i < json_array_size(tables); i++) {
+        const json_t *t = json_array_get(tables, i);
+        grid_add(&g, "%s", member_text(t, "table"));
+        grid_add(&g, "%s", member_text(t, "game"));
+        grid_add(&g, "%s", member_text(t, "state"));
+        grid_add(&g, "%s",
+                 json_is_true(json_object_get(t, "waits")) ? "is waited for"
+                                                           : "");
+    }
+    grid_print(&g, "");
+}
+
+void show_person(struct ctl *c, const json_t *result)
+{
+    const json_t *u = json_object_get(result, "user");
+    const json_t *limits = json_object_get(result, "limits");
+    const json_t *tables = json_object_get(result, "tables");
+    const char *email = member_text(result, "email");
+    int64_t wait = member_int(result, "login_wait_ms");
+    char time[TIME_SIZE];
+
+    (void)c;
+    (void)printf("%s  %s, account %s\n", member_text(u, "name"),
+                 json_is_true(json_object_get(u, "guest")) ? "guest" : "user",
+                 member_text(u, "id"));
+    if (email[0] != '\0')
+        (void)printf("e-mail    %s\n", email);
+    (void)printf("created   %s\n",
+                 time_text(json_object_get(u, "created"), time));
+    (void)printf("seen      %s, %" PRId64 " connection%s now\n",
+                 time_text(json_object_get(u, "seen"), time),
+                 member_int(u, "connections"),
+                 plural(member_int(u, "connections")));
+    print_ban(json_object_get(u, "banned"));
+    (void)printf("sessions  %" PRId64 " of %" PRId64
+                 "; tokens of bots %" PRId64 " of %" PRId64 "\n",
+                 member_int(result, "sessions"),
+                 member_int(limits, "sessions"), member_int(result, "tokens"),
+                 member_int(limits, "tokens"));
+    (void)printf("tables    %zu of %" PRId64 " open or running\n",
+                 json_array_size(tables), member_int(limits, "tables"));
+    if (wait > 0)
+        (void)printf("log-in    refused for %s: too many have failed\n",
+                     span_text(wait, time));
+    print_held(tables);
+}
+
+void show_renamed(struct ctl *c, const json_t *result)
+{
+    (void)printf("%s is called %s now.\n", given(c, "user"),
+                 member_text(json_object_get(result, "user"), "name"));
+}
+
+/* ---- links -------------------------------------------------------------- */
+
+void show_new_link(struct ctl *c, const json_t *result)
+{
+    const json_t *link = json_object_get(result, "link");
+    const char *url = member_text(result, "url");
+    const char *code = member_text(result, "code");
+    bool reset = strcmp(member_text(link, "purpose"), "reset") == 0;
+    int64_t uses = member_int(link, "uses");
+    char time[TIME_SIZE];
+
+    (void)c;
+    (void)printf("%s%s\n", url[0] != '\0' ? url : "(your server)/",
+                 member_text(result, "address"));
+    (void)printf("in a terminal: sobremesa %s%s\n",
+                 reset ? "reset " : "register NAME --invite ", code);
+    (void)printf("Good %" PRId64 " time%s, until %s.\n", uses, plural(uses),
+                 time_text(json_object_get(link, "expires"), time));
+    if (url[0] == '\0')
+        (void)fprintf(stderr, "Set server.url in the configuration, and the "
+                              "whole address is printed.\n");
+}
+
+void show_links(struct ctl *c, const json_t *result)
+{
+    const json_t *links = json_object_get(result, "links");
+    char made[TIME_SIZE], end[TIME_SIZE], used[TIME_SIZE];
+    struct grid g;
+
+    (void)c;
+    grid_init(&g, "INVITATION >LEFT MADE EXPIRES USED");
+    for (size_t i = 0; i < json_array_size(links); i++) {
+        const json_t *l = json_array_get(links, i);
+        grid_add(&g, "%s", member_text(l, "id"));
+        grid_add(&g, "%" PRId64, member_int(l, "uses"));
+        grid_add(&g, "%.16s", time_text(json_object_get(l, "made"), made));
+        grid_add(&g, "%.16s", time_text(json_object_get(l, "expires"), end));
+        grid_add(&g, "%s", time_text(json_object_get(l, "used"), used));
+    }
+    grid_print(&g, "There are no invitations.");
+}
+
+void show_revoked(struct ctl *c, const json_t *result)
+{
+    (void)c;
+    (void)result;
+    (void)puts("That link is good for nothing any more.");
 }

@@ -1,5 +1,5 @@
-/* account.c -- `sobremesa register`, `login`, `guest`, `logout`, `whoami`: who
- * one is on a server. */
+/* account.c -- `sobremesa register`, `login`, `guest`, `logout`, `whoami`,
+ * `reset`: who one is on a server. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +69,8 @@ static int remember(struct session *s, const json_t *result)
                    member_text(user, "name", "?"));
     (void)snprintf(token.token, sizeof(token.token), "%s",
                    member_text(result, "token", ""));
+    if (strlen(s->ca_file) < sizeof(token.ca_file))
+        (void)snprintf(token.ca_file, sizeof(token.ca_file), "%s", s->ca_file);
     if (!settings_remember(&token))
         return STATUS_FAILED;
     printf("You are %s on %s%s.\n", token.name, s->server,
@@ -118,13 +120,20 @@ static int keep(struct session *s, json_t *params)
     return status;
 }
 
+/* The code at the end of LINK, which may be one by itself. */
+static const char *code_of(const char *link)
+{
+    const char *slash = strrchr(link, '/');
+    return slash != NULL ? slash + 1 : link;
+}
+
 int register_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"email", EMAIL_KEY, "ADDRESS", 0,
          "where the server may write to, e.g. that it is your turn", 0},
         {"invite", INVITE_KEY, "CODE", 0,
-         "where registration is by invitation", 0},
+         "where registration is by invitation: the code, or the link", 0},
         {"keep", KEEP_KEY, NULL, 0,
          "give the guest that you are this name, with all tables", 0},
         {0},
@@ -153,7 +162,8 @@ int register_command(int argc, char **argv)
     if (!ask_new_password(password, sizeof(password)))
         return STATUS_FAILED;
     json_t *params = json_pack("{ss ss ss* ss*}", "name", a.name, "password",
-                               password, "email", a.email, "invite", a.invite);
+                               password, "email", a.email, "invite",
+                               a.invite != NULL ? code_of(a.invite) : NULL);
     explicit_bzero(password, sizeof(password));
     if (params == NULL)
         return complain("name and password have to be UTF-8");
@@ -208,6 +218,59 @@ int guest_command(int argc, char **argv)
     if (command_parse(&argp, "guest", argc, argv, &a) != STATUS_DONE)
         return STATUS_USAGE;
     return log_in(&a.session, "account.guest", NULL);
+}
+
+/* ---- a new password by a link ------------------------------------------- */
+
+/* Sets the password, then logs in with it. */
+static int reset(struct session *s, const char *code, const char *password)
+{
+    if (!session_open(s, SESSION_NOBODY, NULL))
+        return STATUS_FAILED;
+    json_t *result = session_ask(s, "account.reset",
+                                 json_pack("{ss ss}", "code", code, "password",
+                                           password));
+    session_close(s);
+    if (result == NULL)
+        return STATUS_FAILED;
+    puts("The password is set.");
+    json_t *params = json_pack("{ss ss}", "name",
+                               member_text(json_object_get(result, "user"),
+                                           "name", "?"),
+                               "password", password);
+    json_decref(result);
+    return log_in(s, "session.login", params);
+}
+
+int reset_command(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .parser = account_parse,
+        .args_doc = "LINK",
+        .doc = "Sets a new password by a link that whoever runs the server "
+               "made for you, and logs in. LINK is the whole address, which "
+               "also says the server, or the code at its end.\vThe password "
+               "is asked for without echo, or read from the standard input. "
+               "All other sessions of yours end.",
+        .children = session_children,
+    };
+    struct account_arguments a = {.takes_name = true};
+    char link[600], password[PASSWORD_SIZE];
+
+    if (command_parse(&argp, "reset", argc, argv, &a) != STATUS_DONE)
+        return STATUS_USAGE;
+    if (a.name == NULL) {
+        if (!prompt_line("Link", false, link, sizeof(link)))
+            return STATUS_FAILED;
+        a.name = link;
+    }
+    if (strstr(a.name, "://") != NULL && a.session.server_chosen == NULL)
+        a.session.server_chosen = a.name;
+    if (!ask_new_password(password, sizeof(password)))
+        return STATUS_FAILED;
+    int status = reset(&a.session, code_of(a.name), password);
+    explicit_bzero(password, sizeof(password));
+    return status;
 }
 
 int logout_command(int argc, char **argv)

@@ -12,7 +12,8 @@
  *
  * A server is `HOST:PORT` or a path (a Unix socket), where lines are spoken,
  * or `ws://HOST[:PORT][/PATH]` for WebSocket, `wss://HOST[:PORT][/PATH]` for
- * WebSocket in TLS: port 80 and 443, path /ws.  With TLS the server has to
+ * WebSocket in TLS: port 80 and 443, path /ws; of a PATH that ends with a slash
+ * what is in it called ws.  With TLS the server has to
  * prove that it is HOST, see tls.h; one that cannot counts as not reached. */
 
 #ifndef TERM_LINK_H

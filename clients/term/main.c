@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"login", login_command, "log in"},
     {"guest", guest_command, "log in as a guest, without a password"},
     {"logout", logout_command, "log out"},
+    {"reset", reset_command, "set a new password by a link"},
     {"whoami", whoami_command, "who you are, and where"},
     {"lobby", lobby_command, "your tables, and those you could join"},
     {"create", create_command, "make a table"},

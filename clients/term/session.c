@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -23,12 +24,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"server", 'S', "SERVER", 0,
-     "HOST:PORT, the path of a socket, ws://HOST:PORT or wss://HOST (also: "
-     "SOBREMESA_SERVER)",
+     "HOST:PORT, the path of a socket, ws://HOST:PORT, wss://HOST, or the "
+     "page's address https://HOST (also: SOBREMESA_SERVER)",
      10},
     {"ca-file", CA_FILE_KEY, "FILE", 0,
-     "certificates (PEM) to trust for wss:// beside the system's (also: "
-     "SOBREMESA_CA_FILE)",
+     "certificates (PEM) to trust for wss:// beside the system's; logging in "
+     "remembers it with the server (also: SOBREMESA_CA_FILE)",
      10},
     {"as", AS_KEY, "NAME", 0,
      "as which of those who are logged in here (the last one)", 10},
@@ -64,6 +65,25 @@ static bool find_token(struct session *s, enum session_as as)
     return false;
 }
 
+/* What was said now, by the environment or the config, or when one logged in
+ * there. */
+static void find_ca_file(struct session *s)
+{
+    if (s->ca_file_chosen == NULL) {
+        if (s->settings.ca_file[0] != '\0')
+            (void)snprintf(s->ca_file, sizeof(s->ca_file), "%s",
+                           s->settings.ca_file);
+        else
+            settings_ca_file(s->server, s->ca_file, sizeof(s->ca_file));
+        return;
+    }
+    /* It may be remembered, and be asked for from another directory. */
+    char *whole = realpath(s->ca_file_chosen, NULL);
+    (void)snprintf(s->ca_file, sizeof(s->ca_file), "%s",
+                   whole != NULL ? whole : s->ca_file_chosen);
+    free(whole);
+}
+
 static void end_loop(struct session *s)
 {
     (void)uv_run(&s->loop, UV_RUN_DEFAULT); /* what is closing */
@@ -81,12 +101,11 @@ bool session_open(struct session *s, enum session_as as,
     settings_server(&s->settings, s->server_chosen, s->server);
     if (!find_token(s, as))
         return false;
+    find_ca_file(s);
     (void)uv_loop_init(&s->loop);
-    const char *ca_file = s->settings.ca_file[0] != '\0' ? s->settings.ca_file
-                                                         : NULL;
     s->link = link_new(&s->loop, s->server,
                        s->token.token[0] != '\0' ? s->token.token : NULL,
-                       s->ca_file_chosen != NULL ? s->ca_file_chosen : ca_file,
+                       s->ca_file[0] != '\0' ? s->ca_file : NULL,
                        owner != NULL ? owner : &nobody, why);
     if (s->link == NULL) {
         (void)complain("%s", why);

@@ -20,6 +20,7 @@ struct session {
     /* read-only, once open */
     struct settings settings;
     char server[512];
+    char ca_file[4096];          /* certificates that are trusted, too; "" */
     struct settings_token token; /* token.token is "" for nobody */
     uv_loop_t loop;
     struct link *link;

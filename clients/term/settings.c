@@ -124,11 +124,33 @@ bool settings_load(struct settings *s)
     return true;
 }
 
+/* ---- servers ------------------------------------------------------------ */
+
+/* TEXT, or if it is a page's address that of its WebSocket; a folder ends with a
+ * slash, and of a page's address what stands behind # is no part. */
+static void write_server(const char *text, char *buf, size_t cap)
+{
+    bool safe = strncasecmp(text, "https://", 8) == 0;
+    bool page = safe || strncasecmp(text, "http://", 7) == 0;
+    const char *rest = text + (safe ? 8 : 7);
+
+    if (!page) {
+        (void)snprintf(buf, cap, "%s", text);
+        return;
+    }
+    size_t len = strcspn(rest, "?#");
+    while (len > 0 && rest[len - 1] == '/')
+        len--;
+    bool folder = memchr(rest, '/', len) != NULL;
+    (void)snprintf(buf, cap, "%s://%.*s%s", safe ? "wss" : "ws", (int)len,
+                   rest, folder ? "/" : "");
+}
+
 /* ---- tokens ------------------------------------------------------------- */
 
 static size_t read_tokens(struct settings_token *tokens)
 {
-    char path[4096], line[1024];
+    char path[4096], line[2048];
     size_t count = 0;
     FILE *file = path_of("tokens", path, sizeof(path)) ? fopen(path, "r")
                                                        : NULL;
@@ -137,8 +159,9 @@ static size_t read_tokens(struct settings_token *tokens)
         return 0;
     while (count < TOKENS_MAX && fgets(line, sizeof(line), file) != NULL) {
         struct settings_token *t = &tokens[count];
-        count += sscanf(line, "%511s %63s %127s", t->server, t->name,
-                        t->token) == 3;
+        t->ca_file[0] = '\0';
+        count += sscanf(line, "%511s %63s %127s %1023[^\n]", t->server,
+                        t->name, t->token, t->ca_file) >= 3;
     }
     (void)fclose(file);
     return count;
@@ -174,8 +197,9 @@ static bool write_tokens(const struct settings_token *tokens, size_t count)
     if (file == NULL)
         return complain("%s: %s", fresh, strerror(errno)), false;
     for (size_t i = 0; i < count; i++)
-        (void)fprintf(file, "%s %s %s\n", tokens[i].server, tokens[i].name,
-                      tokens[i].token);
+        (void)fprintf(file, "%s %s %s%s%s\n", tokens[i].server, tokens[i].name,
+                      tokens[i].token, tokens[i].ca_file[0] != '\0' ? " " : "",
+                      tokens[i].ca_file);
     bool good = ferror(file) == 0;
     if (fclose(file) != 0 || !good || rename(fresh, path) != 0) {
         (void)complain("%s: %s", path, strerror(errno));
@@ -201,8 +225,8 @@ void settings_server(const struct settings *s, const char *chosen, char *buf)
         server = s->server;
     if (server == NULL && read_tokens(tokens) > 0)
         server = tokens[0].server;
-    (void)snprintf(buf, sizeof(s->server), "%s",
-                   server != NULL ? server : LINK_SERVER_USUAL);
+    write_server(server != NULL ? server : LINK_SERVER_USUAL, buf,
+                 sizeof(s->server));
 }
 
 bool settings_token(const char *server, const char *name,
@@ -227,6 +251,16 @@ bool settings_token(const char *server, const char *name,
         }
     }
     return false;
+}
+
+void settings_ca_file(const char *server, char *buf, size_t cap)
+{
+    static struct settings_token tokens[TOKENS_MAX];
+    size_t count = read_tokens(tokens), i = 0;
+
+    while (i < count && !same(&tokens[i], server, ""))
+        i++;
+    (void)snprintf(buf, cap, "%s", i < count ? tokens[i].ca_file : "");
 }
 
 bool settings_remember(const struct settings_token *token)

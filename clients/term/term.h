@@ -28,6 +28,7 @@ int rules_command(int argc, char **argv);
 int verify_command(int argc, char **argv);
 /* Online: session.h. */
 int register_command(int argc, char **argv);
+int reset_command(int argc, char **argv);
 int login_command(int argc, char **argv);
 int guest_command(int argc, char **argv);
 int logout_command(int argc, char **argv);

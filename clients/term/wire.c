@@ -80,13 +80,14 @@ static bool split_address(struct wire_server *s, const char *text, size_t len,
     return s->host[0] != '\0';
 }
 
+/* A path that is a folder is where the page is; what is spoken to is in it. */
 static bool read_web(struct wire_server *s, enum wire_scheme scheme,
                      const char *at, const char *usual)
 {
-    size_t len = strcspn(at, "/");
-    int n = snprintf(s->path, sizeof(s->path), "%s",
-                     at[len] == '\0' || at[len + 1] == '\0' ? "/ws"
-                                                            : at + len);
+    size_t len = strcspn(at, "/"), all = strlen(at);
+    const char *path = at[len] == '\0' ? "/" : at + len;
+    int n = snprintf(s->path, sizeof(s->path), "%s%s", path,
+                     at[len] == '\0' || at[all - 1] == '/' ? "ws" : "");
 
     s->scheme = scheme;
     return n < (int)sizeof(s->path) && split_address(s, at, len, usual);
@@ -115,7 +116,8 @@ bool wire_server_init(struct wire_server *s, const char *text,
     if (!read_server(s, text)) {
         (void)snprintf(why, WIRE_WHY_MAX,
                        "'%.200s' is no server: expected HOST:PORT, the path "
-                       "of a socket, ws://HOST:PORT or wss://HOST",
+                       "of a socket, ws://HOST:PORT, wss://HOST or "
+                       "https://HOST",
                        text);
         return false;
     }

@@ -7,10 +7,12 @@ import {languages, moment, speak, t} from './i18n.js';
 import * as net from './net.js';
 import {settings, wish} from './settings.js';
 
-/** @param {string} name */
-export default async function account(name) {
+/** @param {string} name @param {string[]} rest */
+export default async function account(name, [code] = []) {
     const hello = await server();
-    return name === 'login' ? login(hello) : profile(hello);
+    if (name === 'reset')
+        return reset(code ?? '');
+    return name === 'settings' ? profile(hello) : login(hello, code);
 }
 
 /**
@@ -60,10 +62,11 @@ function form(title, button, fields, act) {
     h('div', {class: 'row'}, send));
 }
 
-/** What an account that stays takes where registration is by invitation.
- * @param {any} hello */
-function invitation(hello) {
-    const code = field(t('Invitation code'), {name: 'invite',
+/** What an account that stays takes where registration is by invitation; a
+ * link of one brings the code along.
+ * @param {any} hello @param {string} [known] */
+function invitation(hello, known = '') {
+    const code = field(t('Invitation code'), {name: 'invite', value: known,
         required: true, maxlength: 64, autocomplete: 'off'});
     const wanted = hello.registration === 'invite';
     return {
@@ -72,13 +75,35 @@ function invitation(hello) {
     };
 }
 
-/** @param {any} hello */
-function login(hello) {
+/** A link that sets a password was opened. @param {string} code */
+function reset(code) {
+    const fresh = passwordField(t('New password'), true);
+    return {
+        title: t('New password'),
+        node: h('div', {class: 'narrow'},
+            h('h1', null, t('New password')),
+            form(t('Set a new password'), t('Set it'),
+                [{node: h('p', {class: 'muted'},
+                    t('This link is good once. All your sessions end.'))},
+                fresh],
+                async () => {
+                    const password = fresh.input.value;
+                    const {user} = await net.ask('account.reset',
+                        {code, password});
+                    await net.enter('session.login',
+                        {name: user.name, password});
+                    go('');
+                })),
+    };
+}
+
+/** @param {any} hello @param {string} [code] of an invitation */
+function login(hello, code) {
     const back = () => go('');
     const name = nameField(), password = passwordField(t('Password'));
     const newName = nameField(), email = emailField();
     const fresh = passwordField(t('Password (8 characters at least)'), true);
-    const invite = invitation(hello);
+    const invite = invitation(hello, code);
     return {
         title: t('Log in'),
         node: h('div', {class: 'narrow'},

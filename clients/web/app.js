@@ -19,6 +19,8 @@ import {dress, settings} from './settings.js';
 const pages = {
     '': () => import('./lobby.js'),
     'login': () => import('./account.js'),
+    'register': () => import('./account.js'),
+    'reset': () => import('./account.js'),
     'settings': () => import('./account.js'),
     'new': () => import('./create.js'),
     'finished': () => import('./lobby.js'),

@@ -28,6 +28,15 @@ export default {
     'Keep it': 'Le garder',
     'Present password': 'Mot de passe actuel',
     'New password': 'Nouveau mot de passe',
+    'Set a new password': 'Choisir un nouveau mot de passe',
+    'Set it': 'Choisir',
+    'This link is good once. All your sessions end.':
+        'Ce lien ne sert qu’une fois. Toutes vos sessions prennent fin.',
+    'There is no such link.': 'Ce lien n’existe pas.',
+    'This link has been used already; ask for another one.':
+        'Ce lien a déjà servi ; demandez-en un autre.',
+    'This link\'s time is over; ask for another one.':
+        'Ce lien a expiré ; demandez-en un autre.',
     'Change the password': 'Changer de mot de passe',
     'Change': 'Changer',
     'Changed. Other sessions ended: {ended}.': 'Changé. Autres sessions fermées : {ended}.',

@@ -131,38 +131,52 @@ static bool is_invitation(const struct hub *hub, const char *text)
     return memcmp(given, wanted, sizeof(given)) == 0;
 }
 
-/* Whether Q may make an account that stays: anybody, who was invited, or nobody
- * as the operator wants it.  Answers if not. */
-static bool may_register(struct hub *hub, struct request *q)
+static void invited_found(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    enum error e = link_judge(hub, answer, LINK_REGISTER);
+
+    if (e != ERR_NONE) {
+        journal(hub, q, LOG_INFO, "invitation_failed",
+                log_text("reason", e == ERR_NO_SUCH_LINK ? "no_such_code"
+                                                         : error_reason(e)));
+        refuse(hub, q, e == ERR_NO_SUCH_LINK ? ERR_NOT_INVITED : e);
+        return;
+    }
+    login_forgiven(hub, q, NULL);
+    entrance_of(q)->link = answer->links->id;
+    entrance_of(q)->admitted(hub, q);
+}
+
+/* Goes on with THEN if Q may make an account that stays: anybody, who was
+ * invited, by the operator's code or by a link, or nobody, as the operator wants
+ * it. */
+static void admit(struct hub *hub, struct request *q, handler then)
 {
     const char *invite = param_or_null(q, "invite");
 
-    if (hub->config.registration == REGISTRATION_OPEN)
-        return true;
-    if (hub->config.registration == REGISTRATION_CLOSED) {
+    if (hub->config.registration == REGISTRATION_OPEN) {
+        then(hub, q);
+    } else if (hub->config.registration == REGISTRATION_CLOSED) {
         refuse(hub, q, ERR_REGISTRATION_CLOSED);
-        return false;
-    }
-    if (invite != NULL && login_refuse(hub, q, NULL))
-        return false; /* too many guesses */
-    if (invite == NULL || !is_invitation(hub, invite)) {
-        if (invite != NULL)
-            journal(hub, q, LOG_INFO, "invitation_failed",
-                    log_text("reason", "no_such_code"));
+    } else if (invite == NULL) {
         refuse(hub, q, ERR_NOT_INVITED);
-        return false;
+    } else if (login_refuse(hub, q, NULL)) {
+        return; /* too many guesses */
+    } else if (is_invitation(hub, invite)) {
+        login_forgiven(hub, q, NULL);
+        then(hub, q);
+    } else {
+        entrance_of(q)->admitted = then;
+        link_ask(hub, q, invite, invited_found);
     }
-    login_forgiven(hub, q, NULL);
-    return true;
 }
 
-static void account_register(struct hub *hub, struct request *q)
+static void register_admitted(struct hub *hub, struct request *q)
 {
     struct entrance *e = entrance_of(q);
 
-    if (session_refuse_second(hub, q))
-        return;
-    if (!may_register(hub, q) || !may_make(hub, q))
+    if (!may_make(hub, q))
         return;
     e->made = true;
     e->account = (struct account_row){
@@ -173,7 +187,13 @@ static void account_register(struct hub *hub, struct request *q)
         .created = hub->now,
         .seen = hub->now,
     };
-    hash_or_refuse(hub, q, HASH_NEW, "password", NULL, register_hashed);
+    hash_or_refuse(hub, q, param_text(q, "password"), NULL, register_hashed);
+}
+
+static void account_register(struct hub *hub, struct request *q)
+{
+    if (!session_refuse_second(hub, q))
+        admit(hub, q, register_admitted);
 }
 
 static void account_guest(struct hub *hub, struct request *q)
@@ -240,6 +260,8 @@ static void keep_hashed(struct hub *hub, struct request *q, const char *hash,
     e->account.email = param_or_null(q, "email");
     e->account.password = region_text(&q->region, hash, strlen(hash));
     account_put(hub, &e->account);
+    if (e->link != 0)
+        link_use(hub, e->link);
     q->conflict = ERR_NAME_TAKEN;
     hub_store(hub, NULL, q, kept_stored);
 }
@@ -255,7 +277,7 @@ static void keep_found(struct hub *hub, struct request *q,
         return;
     }
     account_copy(q, &e->account, answer->accounts);
-    hash_or_refuse(hub, q, HASH_NEW, "password", NULL, keep_hashed);
+    hash_or_refuse(hub, q, param_text(q, "password"), NULL, keep_hashed);
 }
 
 static void ask_self(struct hub *hub, struct request *q, answered_cb then)
@@ -264,10 +286,14 @@ static void ask_self(struct hub *hub, struct request *q, answered_cb then)
     hub_ask(hub, q, &ask, then);
 }
 
+static void keep_admitted(struct hub *hub, struct request *q)
+{
+    ask_self(hub, q, keep_found);
+}
+
 static void account_keep(struct hub *hub, struct request *q)
 {
-    if (may_register(hub, q))
-        ask_self(hub, q, keep_found);
+    admit(hub, q, keep_admitted);
 }
 
 static void password_stored(struct hub *hub, struct request *q)
@@ -313,7 +339,7 @@ static void password_compared(struct hub *hub, struct request *q,
         return;
     }
     login_forgiven(hub, q, q->name);
-    hash_or_refuse(hub, q, HASH_NEW, "new", NULL, password_hashed);
+    hash_or_refuse(hub, q, param_text(q, "new"), NULL, password_hashed);
 }
 
 static void password_found(struct hub *hub, struct request *q,
@@ -326,7 +352,7 @@ static void password_found(struct hub *hub, struct request *q,
         return;
     }
     account_copy(q, &e->account, answer->accounts);
-    hash_or_refuse(hub, q, HASH_LOGIN, "old", e->account.password,
+    hash_or_refuse(hub, q, param_text(q, "old"), e->account.password,
                    password_compared);
 }
 

@@ -31,21 +31,28 @@ static struct person *person_of(struct request *q)
     return q->kept;
 }
 
+bool user_found(struct hub *hub, struct request *q,
+                const struct answer *answer)
+{
+    if (answer->account_count == 1 &&
+        answer->accounts->kind != ACCOUNT_DELETED)
+        return true;
+    refuse(hub, q, ERR_NO_SUCH_USER);
+    return false;
+}
+
 /* Keeps the user; answers and returns false if there is none. */
 static bool found(struct hub *hub, struct request *q,
                   const struct answer *answer)
 {
-    if (answer->account_count != 1 ||
-        answer->accounts->kind == ACCOUNT_DELETED) {
-        refuse(hub, q, ERR_NO_SUCH_USER);
+    if (!user_found(hub, q, answer))
         return false;
-    }
     struct person *p = q->kept = region_take(&q->region, sizeof(*p));
     account_copy(q, &p->row, answer->accounts);
     return true;
 }
 
-static void find(struct hub *hub, struct request *q, answered_cb then)
+void user_find(struct hub *hub, struct request *q, answered_cb then)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
@@ -98,12 +105,12 @@ static void answer_ended(struct hub *hub, struct request *q, int64_t ended)
 
 /* ---- listing ---------------------------------------------------------- */
 
-static void write_person(struct json_out *o, const struct hub *hub,
-                         const struct account_row *row)
+void person_write(struct json_out *o, const char *key, const struct hub *hub,
+                  const struct account_row *row)
 {
     const struct account *a = map_get(&hub->accounts, row->id);
 
-    out_object(o, NULL);
+    out_object(o, key);
     write_id(o, "id", row->id);
     out_string(o, "name", row->name);
     out_bool(o, "guest", row->kind == ACCOUNT_GUEST);
@@ -129,7 +136,7 @@ static void users_listed(struct hub *hub, struct request *q,
     out_object(o, "result");
     out_list(o, "users");
     for (size_t i = 0; i < n; i++)
-        write_person(o, hub, &answer->accounts[i]);
+        person_write(o, NULL, hub, &answer->accounts[i]);
     out_end(o);
     if (answer->more)
         out_string(o, "next", answer->accounts[n - 1].name);
@@ -194,7 +201,7 @@ static void users_add(struct hub *hub, struct request *q)
         .created = hub->now,
         .seen = hub->now,
     };
-    hash_or_refuse(hub, q, HASH_NEW, "password", NULL, add_hashed);
+    hash_or_refuse(hub, q, param_text(q, "password"), NULL, add_hashed);
 }
 
 /* ---- passwords -------------------------------------------------------- */
@@ -231,12 +238,13 @@ static void password_found(struct hub *hub, struct request *q,
     if (person_of(q)->row.kind == ACCOUNT_GUEST)
         refuse(hub, q, ERR_IS_A_GUEST);
     else
-        hash_or_refuse(hub, q, HASH_NEW, "password", NULL, password_hashed);
+        hash_or_refuse(hub, q, param_text(q, "password"), NULL,
+                       password_hashed);
 }
 
 static void users_password(struct hub *hub, struct request *q)
 {
-    find(hub, q, password_found);
+    user_find(hub, q, password_found);
 }
 
 /* ---- barring ---------------------------------------------------------- */
@@ -275,7 +283,7 @@ static void users_ban(struct hub *hub, struct request *q)
     if (param_int(q, "until", BANNED_FOR_GOOD) <= hub->now)
         refuse_param(hub, q, "/until", "a time that is still to come");
     else
-        find(hub, q, ban_found);
+        user_find(hub, q, ban_found);
 }
 
 static void unbanned(struct hub *hub, struct request *q)
@@ -302,7 +310,7 @@ static void unban_found(struct hub *hub, struct request *q,
 
 static void users_unban(struct hub *hub, struct request *q)
 {
-    find(hub, q, unban_found);
+    user_find(hub, q, unban_found);
 }
 
 /* ---- deleting --------------------------------------------------------- */
@@ -392,22 +400,6 @@ static void ask_tables(struct hub *hub, struct request *q)
     hub_ask(hub, q, &ask, tables_found);
 }
 
-/* Tables that are over learn of no name by a ply, their logs are closed: those
- * in memory are to say from now on what the store says. */
-static void forget_name(struct hub *hub, id_num account)
-{
-    size_t at = 0;
-    struct table *t;
-
-    while ((t = map_next(&hub->tables, &at)) != NULL) {
-        int seat = table_viewer(t, account);
-        if (t->state <= TABLE_PLAYING || seat == RULES_WATCHER)
-            continue;
-        t->name[seat][0] = '\0';
-        table_know(t, account, "");
-    }
-}
-
 static void account_gone(struct hub *hub, struct request *q)
 {
     struct person *p = person_of(q);
@@ -415,7 +407,6 @@ static void account_gone(struct hub *hub, struct request *q)
     p->gone = true;
     p->ended = cut_off(hub, p->row.id, 0, "account_deleted", NULL);
     chores_rename(hub, p->row.id, "");
-    forget_name(hub, p->row.id);
     ask_tables(hub, q);
 }
 
@@ -446,7 +437,7 @@ static void delete_found(struct hub *hub, struct request *q,
 
 static void users_delete(struct hub *hub, struct request *q)
 {
-    find(hub, q, delete_found);
+    user_find(hub, q, delete_found);
 }
 
 /* ---- all that is stored about somebody -------------------------------- */
@@ -455,7 +446,7 @@ static const char *const part_words[] = {
     [PERSON_SEATS] = "seats",     [PERSON_OWNED] = "made",
     [PERSON_INVITES] = "invited", [PERSON_TEXTS] = "texts",
     [PERSON_NOTES] = "notes",     [PERSON_MARKS] = "marks",
-    [PERSON_KEYS] = "keys",
+    [PERSON_KEYS] = "keys",       [PERSON_LINKS] = "links",
 };
 
 static void write_part(struct json_out *o, enum person_part part,
@@ -465,7 +456,7 @@ static void write_part(struct json_out *o, enum person_part part,
                                          "abandoned"};
 
     out_object(o, NULL);
-    if (part != PERSON_KEYS)
+    if (part != PERSON_KEYS && part != PERSON_LINKS)
         write_id(o, "table", row->table);
     switch (part) {
     case PERSON_SEATS:
@@ -485,6 +476,12 @@ static void write_part(struct json_out *o, enum person_part part,
         out_string(o, "room", row->room == 0 ? "table" : "spectators");
         out_int(o, "at", row->at);
         out_string(o, "text", row->body);
+        break;
+    case PERSON_LINKS:
+        out_string(o, "purpose", link_purposes[row->room % LINK_PURPOSES]);
+        out_int(o, "made", row->at);
+        out_int(o, "expires", atoll(row->body));
+        out_int(o, "uses", (int64_t)row->number);
         break;
     case PERSON_NOTES: out_string(o, "text", row->body); break;
     case PERSON_MARKS: out_int(o, "read", (int64_t)row->number); break;
@@ -576,7 +573,7 @@ static void export_found(struct hub *hub, struct request *q,
 
 static void users_export(struct hub *hub, struct request *q)
 {
-    find(hub, q, export_found);
+    user_find(hub, q, export_found);
 }
 
 /* ---- sessions --------------------------------------------------------- */
@@ -645,7 +642,7 @@ static void sessions_found(struct hub *hub, struct request *q,
 static void sessions_list(struct hub *hub, struct request *q)
 {
     if (param(q, "user") != NULL)
-        find(hub, q, sessions_found);
+        user_find(hub, q, sessions_found);
     else
         ask_sessions(hub, q, 0);
 }
@@ -699,7 +696,7 @@ static void sessions_end(struct hub *hub, struct request *q)
     if ((param(q, "id") != NULL) == (param(q, "user") != NULL)) {
         refuse_param(hub, q, "/id", "the id of a session, or `user`");
     } else if (param(q, "user") != NULL) {
-        find(hub, q, user_ended);
+        user_find(hub, q, user_ended);
     } else if (id_read(param_text(q, "id"), &id) && id != 0) {
         ask.after = id - 1;
         hub_ask(hub, q, &ask, session_found);

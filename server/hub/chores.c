@@ -114,8 +114,25 @@ static void rename_found(struct hub *hub, struct request *q,
     result_empty(hub, q, 0);
 }
 
+/* Tables that are over learn of no name by a ply, their logs are closed: those
+ * in memory are to say from now on what the store says. */
+static void rename_over(struct hub *hub, id_num account, const char *name)
+{
+    size_t at = 0;
+    struct table *t;
+
+    while ((t = map_next(&hub->tables, &at)) != NULL) {
+        int seat = table_viewer(t, account);
+        if (t->state <= TABLE_PLAYING || seat == RULES_WATCHER)
+            continue;
+        snprintf(t->name[seat], sizeof(t->name[0]), "%s", name);
+        table_know(t, account, name);
+    }
+}
+
 void chores_rename(struct hub *hub, id_num account, const char *name)
 {
+    rename_over(hub, account, name);
     struct request *q = rename_errand(hub, account, name);
     struct question ask = {
         .kind = ASK_MINE,

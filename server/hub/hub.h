@@ -64,6 +64,7 @@ struct own_tables {
 struct hub_config {
     const char *version;
     const char *server_name;
+    const char *url; /* where people find it, for links; or NULL */
     enum registration registration;
     const char *invitation; /* what opens REGISTRATION_INVITE */
     bool guests;

@@ -325,10 +325,9 @@ size_t notice_end(struct hub *hub, const struct peer *only);
  * that Q is about, if any, waits with it. */
 void hub_ask(struct hub *hub, struct request *q,
              const struct question *question, answered_cb then);
-/* Hashes Q's parameter PASSWORD, or compares it with AGAINST; NULL: as
- * host.h's hash().  On false Q is still the caller's. */
-bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
-              const char *password, const char *against, hashed_cb then);
+/* Hashes or compares; on false Q is still the caller's. */
+bool hub_hash(struct hub *hub, struct request *q, const char *password,
+              const char *against, hashed_cb then);
 /* Hands hub->unit to the host, on behalf of Q and TABLE (either may be NULL);
  * returns its number.  Q, if not NULL, is kept and THEN called when it is
  * stored.  If it fails Q is refused and TABLE forgotten. */
@@ -381,10 +380,6 @@ bool key_answered(struct hub *hub, struct request *q,
 /* Keeps O's text, an object, as the result of Q and puts it under its key into
  * the unit; key_answer(), as what is called when that is stored, sends it. */
 void key_keep(struct hub *hub, struct request *q, struct json_out *o);
-/* Puts ANSWER, an object of LEN bytes, under Q's key into the unit, if it has
- * one: for results that are not to be kept as they are sent. */
-void key_put(struct hub *hub, struct request *q, const char *answer,
-             size_t len);
 void key_answer(struct hub *hub, struct request *q);
 
 /* ---- account.c --------------------------------------------------------- */
@@ -417,7 +412,9 @@ struct entrance {
     struct token_row token;
     char text[TOKEN_CHARS + 1]; /* the token; only the client gets it */
     bool made;                  /* the account is new */
-    uint64_t revoked;           /* hub->revoked when the token was asked for */
+    id_num link;                /* that lets it in; 0: none */
+    void (*admitted)(struct hub *hub, struct request *q);
+    uint64_t revoked; /* hub->revoked when the token was asked for */
 };
 
 extern const handler session_handlers[METHODS];
@@ -432,13 +429,29 @@ bool session_refuse_second(struct hub *hub, struct request *q);
  * it back. */
 bool login_refuse(struct hub *hub, struct request *q, const char *name);
 void login_forgiven(struct hub *hub, struct request *q, const char *name);
+/* How long the next attempt as NAME would have to wait. */
+int64_t login_slowed(struct hub *hub, const char *name);
 /* As hub_hash(); refuses Q if there is no place in the line. */
-void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
-                    const char *password, const char *against, hashed_cb then);
+void hash_or_refuse(struct hub *hub, struct request *q, const char *password,
+                    const char *against, hashed_cb then);
 /* P is nobody's any more. */
 void account_leave(struct hub *hub, struct peer *p);
 /* P has asked something: its account was seen. */
 void account_touch(struct hub *hub, struct peer *p);
+
+/* ---- links.c ----------------------------------------------------------- */
+
+extern const handler link_handlers[METHODS];
+extern const char *const link_purposes[LINK_PURPOSES]; /* words */
+/* Asks for the link whose text is TEXT. */
+void link_ask(struct hub *hub, struct request *q, const char *text,
+              answered_cb then);
+/* What is against using what was found for PURPOSE. */
+enum error link_judge(const struct hub *hub, const struct answer *answer,
+                      enum link_purpose purpose);
+/* Puts it into the unit that the link is used; a conflict if it is not good any
+ * more. */
+void link_use(struct hub *hub, id_num id);
 
 /* ---- token.c ----------------------------------------------------------- */
 
@@ -688,8 +701,17 @@ extern const handler admin_handlers[METHODS];
 extern const handler admin_table_list_handlers[METHODS];
 extern const table_handler admin_table_handlers[METHODS];
 extern const handler admin_user_handlers[METHODS];
+extern const handler admin_one_user_handlers[METHODS];
 extern const handler admin_record_handlers[METHODS];
 extern const table_handler admin_record_table_handlers[METHODS];
+/* Asks for who is named in Q's `user`; then whether there is such an account,
+ * refusing Q if not. */
+void user_find(struct hub *hub, struct request *q, answered_cb then);
+bool user_found(struct hub *hub, struct request *q,
+                const struct answer *answer);
+/* An account with its connections and ban, as the member KEY or an item. */
+void person_write(struct json_out *o, const char *key, const struct hub *hub,
+                  const struct account_row *row);
 /* Puts into the unit that Q, a change, was made, with its parameters, of which
  * passwords, names and lines of records are left out; TABLE and ACCOUNT may be
  * 0. */

@@ -56,6 +56,14 @@
 /* Names that are kept in mind for that; further ones share a place. */
 #define LIMIT_FAILED_NAMES 4096
 
+/* How long a one-time link that is used up or expired is known as such, so that
+ * who comes late is told why; then it is gone. */
+#define LIMIT_LINK_KEPT_MS (30 * 24 * 3600 * INT64_C(1000))
+/* How long they are good if nobody says: an invitation, and what sets a password,
+ * which is worth more to a thief. */
+#define LIMIT_INVITATION_MS (14 * 24 * 3600 * INT64_C(1000))
+#define LIMIT_RESET_MS      (24 * 3600 * INT64_C(1000))
+
 /* Plies that one update leads over for who comes back; who was away longer gets
  * a fresh view, which is shorter then. */
 #define LIMIT_MISSED_PLIES 256

@@ -15,6 +15,7 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
                       int *viewer)
 {
     const json_t *as = param(q, "as");
+    const char *word = json_string_value(as);
     enum error e = table_may_watch(t, q);
 
     *viewer = table_viewer(t, q->account);
@@ -32,9 +33,9 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
             return false;
         }
         *viewer = (int)json_integer_value(as);
-    } else if (json_text_is(as, "watcher")) {
+    } else if (word != NULL && strcmp(word, "watcher") == 0) {
         *viewer = RULES_WATCHER;
-    } else if (json_text_is(as, "all")) {
+    } else if (word != NULL && strcmp(word, "all") == 0) {
         *viewer = RULES_ALL;
     } else {
         refuse_param(hub, q, "/as", "a seat, \"watcher\" or \"all\"");

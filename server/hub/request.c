@@ -126,6 +126,7 @@ static void dispatch(struct hub *hub, struct request *q)
         list_handlers,       info_handlers,
         admin_handlers,      admin_table_list_handlers,
         admin_user_handlers, admin_record_handlers,
+        link_handlers,       admin_one_user_handlers,
     };
 
     if (methods[q->method].table) {
@@ -222,7 +223,8 @@ static const char *envelope_fault(const json_t *text)
 
     if (!json_is_object(text))
         return "one object; batches are not taken";
-    if (!json_text_is(json_object_get(text, "jsonrpc"), "2.0"))
+    const char *version = json_string_value(json_object_get(text, "jsonrpc"));
+    if (version == NULL || strcmp(version, "2.0") != 0)
         return "\"jsonrpc\": \"2.0\"";
     if (!json_is_string(json_object_get(text, "method")))
         return "\"method\": a string";

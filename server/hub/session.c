@@ -124,6 +124,10 @@ void session_enter(struct hub *hub, struct request *q)
                guest ? 0 : hub->config.session_ms, e->text);
     if (e->made) {
         account_put(hub, &e->account);
+        /* Who comes second with the last use of a link is told of the name,
+         * tries again, and is told of the link then. */
+        if (e->link != 0)
+            link_use(hub, e->link);
         q->conflict = ERR_NAME_TAKEN;
     } else {
         /* The password that was compared may be the old one by now. */
@@ -134,10 +138,10 @@ void session_enter(struct hub *hub, struct request *q)
     hub_store(hub, NULL, q, entered);
 }
 
-void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
-                    const char *password, const char *against, hashed_cb then)
+void hash_or_refuse(struct hub *hub, struct request *q, const char *password,
+                    const char *against, hashed_cb then)
 {
-    if (hub_hash(hub, q, lane, password, against, then))
+    if (hub_hash(hub, q, password, against, then))
         return;
     struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
     out_int(o, "retry_after_ms", 1000);
@@ -193,6 +197,12 @@ bool login_refuse(struct hub *hub, struct request *q, const char *name)
     out_int(o, "retry_after_ms", wait);
     refuse_end(hub, q);
     return true;
+}
+
+int64_t login_slowed(struct hub *hub, const char *name)
+{
+    struct bucket b = *failed_name(hub, name);
+    return bucket_take(&b, hub->now, LIMIT_FAILED_BURST, LIMIT_FAILED_NAME_MS);
 }
 
 void login_forgiven(struct hub *hub, struct request *q, const char *name)
@@ -275,7 +285,7 @@ static void login_found(struct hub *hub, struct request *q,
         against = e->account.password;
     }
     /* Nobody, or a guest: the same work, and nothing fits. */
-    hash_or_refuse(hub, q, HASH_LOGIN, against ? "password" : NULL, against,
+    hash_or_refuse(hub, q, against ? param_text(q, "password") : NULL, against,
                    login_hashed);
 }
 

@@ -100,6 +100,26 @@ struct token_row {
     int64_t created, expires;  /* 0: never */
 };
 
+/* What somebody who has a one-time link may do. */
+enum link_purpose {
+    LINK_REGISTER, /* make an account where that takes an invitation */
+    LINK_RESET,    /* set ACCOUNT's password */
+    LINK_PURPOSES
+};
+
+/* A link that is good for so many times; whoever has its text may use it. */
+struct link_row {
+    id_num id;
+    uint8_t hash[SHA256_SIZE]; /* of its text; the text is nowhere */
+    uint8_t purpose;           /* enum link_purpose */
+    id_num account;            /* whom it is for, or 0 */
+    id_num table;              /* or 0 */
+    id_num maker;              /* who made it; 0: the administrator */
+    int64_t made, expires;     /* 0: never */
+    int64_t uses;              /* left */
+    int64_t used;              /* when last, or 0 */
+};
+
 struct text_row {
     uint64_t number; /* from 1, rising within a table */
     id_num table, from;
@@ -136,6 +156,8 @@ enum op_kind {
                      * a deleted one, if something names it */
     OP_BAN,          /* ACCOUNT until u.ban.until; 0: no more */
     OP_PASSWORD,     /* ACCOUNT's is u.note, as the host's hash() gave it */
+    OP_NAME,         /* ACCOUNT is called u.note; as with OP_ACCOUNT that is a
+                      * conflict if another is, and due at tables */
     OP_ACCOUNT_DROP, /* all that is ACCOUNT's own, but its row stays, as a
                      * deleted one; that it has no name is due at tables */
     OP_AUDIT,        /* append */
@@ -144,6 +166,10 @@ enum op_kind {
     OP_TOKEN_STILL,  /* a conflict unless token.id of token.account is there */
     OP_TOKEN_DROP,   /* by token.id of token.account */
     OP_TOKENS_DROP,  /* all of token.account but token.id */
+    OP_LINK,         /* new; those over for LIMIT_LINK_KEPT_MS go */
+    OP_LINK_USE,     /* once, at link.used; a conflict unless it is good */
+    OP_LINK_DROP,    /* by link.id */
+    OP_LINKS_DROP,   /* all for link.account, of its purpose, but link.id */
     OP_TABLE,        /* new */
     OP_PLIES,        /* append; the table's last must be EXPECT */
     OP_INVITE,       /* ACCOUNT may join TABLE */
@@ -164,6 +190,7 @@ struct op {
     union {
         struct account_row account_row;
         struct token_row token;
+        struct link_row link;
         struct table_row table_row;
         struct {
             int64_t expect; /* ply before the first of these; -1: none */
@@ -218,6 +245,8 @@ enum person_part {
     PERSON_NOTES,   /* table, body */
     PERSON_MARKS,   /* table; number: the last text read */
     PERSON_KEYS,    /* at; name: the method; body: the key */
+    PERSON_LINKS,   /* at; number: the uses left; room: the purpose; body: when
+                     * it expires */
     PERSON_PARTS
 };
 
@@ -229,6 +258,8 @@ enum question_kind {
     ASK_ACCOUNTS_NAME, /* by texts: an account for each that there is */
     ASK_TOKEN,         /* by hash: one token, and its account */
     ASK_TOKENS,        /* of account: tokens */
+    ASK_LINK,          /* by hash: one link, and its account if it has one */
+    ASK_LINKS,         /* of a purpose, behind AFTER: links */
     ASK_GUESTS,        /* not seen since NEWER, at no running table: accounts,
                         * the longest away first, behind AFTER who was seen
                         * at AFTER_AT */
@@ -270,6 +301,7 @@ struct question {
                     * or at this; 0: all */
     bool all;      /* ASK_TABLES: also private ones; for the server itself */
     int account_kind;      /* ASK_ACCOUNTS; -1: any */
+    uint8_t purpose;       /* ASK_LINKS: enum link_purpose */
     enum person_part part; /* ASK_PERSON */
 };
 
@@ -290,6 +322,8 @@ struct answer {
     size_t account_count;
     struct token_row *tokens;
     size_t token_count;
+    struct link_row *links;
+    size_t link_count;
     struct table_row *table;
     struct ply_row *plies;
     size_t ply_count;

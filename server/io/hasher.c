@@ -25,20 +25,13 @@ struct job {
     bool fits;
 };
 
-/* First come, first served. */
-struct lane {
-    struct job *first;
-    size_t count;
-};
-
 struct hasher {
     pthread_mutex_t mutex;
     pthread_cond_t more;
     pthread_t *threads;
     size_t thread_count;
-    struct lane lanes[HASH_LANES];
-    size_t turn; /* of the next lane to be served */
-    struct job *done;
+    struct job *waiting, *done; /* waiting: first come, first served */
+    size_t waiting_count;
     bool ending;
     void *context;
     void (*wake)(void *context);
@@ -61,36 +54,19 @@ static void work(const struct hasher *h, struct job *j)
     sodium_memzero(j->password, sizeof(j->password));
 }
 
-/* The next job, of the lane whose turn it is or else of the next one that has
- * any; NULL if nobody waits. */
-static struct job *take(struct hasher *h)
-{
-    static const enum hash_lane turns[] = {HASH_LOGIN, HASH_NEW, HASH_LOGIN,
-                                           HASH_TABLE};
-
-    for (size_t i = 0; i < COUNT_OF(turns); i++) {
-        struct lane *lane = &h->lanes[turns[h->turn++ % COUNT_OF(turns)]];
-        struct job *j = lane->first;
-        if (j == NULL)
-            continue;
-        lane->first = j->next;
-        lane->count--;
-        return j;
-    }
-    return NULL;
-}
-
 static void *run(void *arg)
 {
     struct hasher *h = arg;
 
     pthread_mutex_lock(&h->mutex);
-    while (!h->ending) {
-        struct job *j = take(h);
-        if (j == NULL) {
+    for (;;) {
+        while (h->waiting == NULL && !h->ending)
             pthread_cond_wait(&h->more, &h->mutex);
-            continue;
-        }
+        if (h->ending)
+            break;
+        struct job *j = h->waiting;
+        h->waiting = j->next;
+        h->waiting_count--;
         pthread_mutex_unlock(&h->mutex);
         work(h, j);
         pthread_mutex_lock(&h->mutex);
@@ -150,8 +126,7 @@ void hasher_free(struct hasher *h)
     pthread_mutex_unlock(&h->mutex);
     for (size_t i = 0; i < h->thread_count; i++)
         pthread_join(h->threads[i], NULL);
-    for (size_t i = 0; i < HASH_LANES; i++)
-        free_jobs(h->lanes[i].first);
+    free_jobs(h->waiting);
     free_jobs(h->done);
     pthread_cond_destroy(&h->more);
     pthread_mutex_destroy(&h->mutex);
@@ -178,22 +153,20 @@ static struct job *job_new(uint64_t id, uint64_t source, const char *password,
     return j;
 }
 
-bool hasher_add(struct hasher *h, uint64_t id, enum hash_lane lane,
-                uint64_t source, const char *password, size_t len,
-                const char *against)
+bool hasher_add(struct hasher *h, uint64_t id, uint64_t source,
+                const char *password, size_t len, const char *against)
 {
-    struct lane *to = &h->lanes[lane];
-    struct job **end = &to->first;
+    struct job **end = &h->waiting;
     size_t same = 0;
     bool room;
 
     pthread_mutex_lock(&h->mutex);
     for (; *end != NULL; end = &(*end)->next)
         same += (*end)->source == source;
-    room = same < HASHER_SOURCE_MAX && to->count < HASHER_WAITING_MAX >> same;
+    room = h->waiting_count < HASHER_WAITING_MAX && same < HASHER_SOURCE_MAX;
     if (room) {
         *end = job_new(id, source, password, len, against);
-        to->count++;
+        h->waiting_count++;
         pthread_cond_signal(&h->more);
     }
     pthread_mutex_unlock(&h->mutex);
@@ -216,9 +189,7 @@ void hasher_poll(struct hasher *h)
 size_t hasher_waiting(struct hasher *h)
 {
     pthread_mutex_lock(&h->mutex);
-    size_t count = 0;
-    for (size_t i = 0; i < HASH_LANES; i++)
-        count += h->lanes[i].count;
+    size_t count = h->waiting_count;
     pthread_mutex_unlock(&h->mutex);
     return count;
 }

@@ -40,6 +40,12 @@ static void take_session(struct reader *r, sqlite3_stmt *stmt)
                    &a->accounts[a->account_count++]);
 }
 
+static void take_link(struct reader *r, sqlite3_stmt *stmt)
+{
+    struct answer *a = &r->ask->answer;
+    column_link(stmt, &a->links[a->link_count++]);
+}
+
 static void take_part(struct reader *r, sqlite3_stmt *stmt)
 {
     struct answer *a = &r->ask->answer;
@@ -108,6 +114,13 @@ int reader_admin(struct reader *r)
                         sql_begin(r->sql, R_SESSIONS,
                                   ARGS(INT_(q->after), account, most)),
                         limit, take_session);
+    case ASK_LINKS:
+        a->links = region_take(r->region, limit * sizeof(*a->links));
+        return each_row(r,
+                        sql_begin(r->sql, R_LINKS,
+                                  ARGS(INT_(q->purpose), INT_(q->after),
+                                       most)),
+                        limit, take_link);
     case ASK_PERSON:
         ASSERT(q->part < PERSON_PARTS);
         a->texts = region_take(r->region, limit * sizeof(*a->texts));

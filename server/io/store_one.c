@@ -47,6 +47,22 @@ void column_token(struct reader *r, sqlite3_stmt *stmt, struct token_row *t)
     column_hash(stmt, 2, t->hash);
 }
 
+void column_link(sqlite3_stmt *stmt, struct link_row *l)
+{
+    *l = (struct link_row){
+        .id = column_id(stmt, 0),
+        .purpose = (uint8_t)sqlite3_column_int(stmt, 2),
+        .account = column_id(stmt, 3),
+        .table = column_id(stmt, 4),
+        .maker = column_id(stmt, 5),
+        .made = sqlite3_column_int64(stmt, 6),
+        .expires = sqlite3_column_int64(stmt, 7),
+        .uses = sqlite3_column_int64(stmt, 8),
+        .used = sqlite3_column_int64(stmt, 9),
+    };
+    column_hash(stmt, 1, l->hash);
+}
+
 void *reader_keep(struct reader *r, void *array, size_t count, size_t size)
 {
     void *kept = NULL;
@@ -102,6 +118,30 @@ static int ask_names(struct reader *r)
             a->accounts[a->account_count++] = *found;
     }
     return rc;
+}
+
+static int ask_link(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    struct answer *a = &r->ask->answer;
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_LINK,
+                                   ARGS(BLOB_(q->hash, sizeof(q->hash))));
+
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW) {
+        a->links = region_take(r->region, sizeof(*a->links));
+        a->link_count = 1;
+        column_link(stmt, a->links);
+    }
+    sqlite3_reset(stmt);
+    if (rc != SQLITE_ROW || a->links->account == 0)
+        return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
+    return accounts(r,
+                    sql_begin(r->sql, R_ACCOUNT,
+                              ARGS(INT_(a->links->account))),
+                    &a->accounts, &a->account_count);
 }
 
 static int ask_token(struct reader *r)
@@ -422,6 +462,7 @@ int reader_one(struct reader *r, const struct tip *known)
                                        INT_(q->after_at), INT_(q->after))),
                         &a->accounts, &a->account_count);
     case ASK_TOKEN: return ask_token(r);
+    case ASK_LINK: return ask_link(r);
     case ASK_TOKENS: return ask_tokens(r);
     case ASK_TABLE: return ask_table(r, known);
     case ASK_KEY:

@@ -46,6 +46,15 @@ static enum outcome put_account(struct writer *w, const struct account_row *a)
     return writer_judge(w, rc, CONFLICT);
 }
 
+static enum outcome put_name(struct writer *w, id_num id, const char *name)
+{
+    int rc = sql_run(&w->sql, W_RENAMES, ARGS(INT_(id), TEXT_(name)));
+
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_NAME, ARGS(INT_(id), TEXT_(name)));
+    return writer_judge(w, rc, CONFLICT);
+}
+
 /* DONE if STATEMENT counts something, else a conflict. */
 static enum outcome there(struct writer *w, enum writer_statement statement,
                           const struct sql_arg *args, size_t count)
@@ -122,6 +131,30 @@ static enum outcome put_token(struct writer *w, const struct token_row *t)
                           BLOB_(t->hash, sizeof(t->hash)), TEXT_(t->label),
                           INT_(t->scopes), INT_(t->created),
                           INT_(t->expires)));
+    return writer_judge(w, rc, BUG);
+}
+
+static enum outcome put_link(struct writer *w, const struct link_row *l)
+{
+    int rc = sql_run(&w->sql, W_LINKS_OLD,
+                     ARGS(INT_(l->made - LIMIT_LINK_KEPT_MS)));
+
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_LINK,
+                     ARGS(INT_(l->id), BLOB_(l->hash, sizeof(l->hash)),
+                          INT_(l->purpose), INT_(l->account), INT_(l->table),
+                          INT_(l->maker), INT_(l->made), INT_(l->expires),
+                          INT_(l->uses)));
+    return writer_judge(w, rc, BUG);
+}
+
+/* Of two who come with the last use of one the second is a conflict. */
+static enum outcome use_link(struct writer *w, const struct link_row *l)
+{
+    int rc = sql_run(&w->sql, W_LINK_USE, ARGS(INT_(l->id), INT_(l->used)));
+
+    if (rc == SQLITE_OK && sqlite3_changes(w->sql.db) == 0)
+        return CONFLICT;
     return writer_judge(w, rc, BUG);
 }
 
@@ -344,6 +377,7 @@ enum outcome writer_op(struct store *s, const struct op *op)
                                     ARGS(INT_(op->account),
                                          TEXT_(op->u.note))),
                             BUG);
+    case OP_NAME: return put_name(w, op->account, op->u.note);
     case OP_ACCOUNT_DROP: return drop_account(w, op->account);
     case OP_AUDIT: return put_audit(w, &op->u.audit);
     case OP_PRUNE: return prune(w, op->u.at);
@@ -359,6 +393,18 @@ enum outcome writer_op(struct store *s, const struct op *op)
         return writer_judge(w,
                             sql_run(&w->sql, W_TOKENS_DROP,
                                     ARGS(INT_(t->account), INT_(t->id))),
+                            BUG);
+    case OP_LINK: return put_link(w, &op->u.link);
+    case OP_LINK_USE: return use_link(w, &op->u.link);
+    case OP_LINK_DROP:
+        return writer_judge(
+            w, sql_run(&w->sql, W_LINK_DROP, ARGS(INT_(op->u.link.id))), BUG);
+    case OP_LINKS_DROP:
+        return writer_judge(w,
+                            sql_run(&w->sql, W_LINKS_DROP,
+                                    ARGS(INT_(op->u.link.account),
+                                         INT_(op->u.link.purpose),
+                                         INT_(op->u.link.id))),
                             BUG);
     case OP_TABLE: return put_table(s, &op->u.table_row);
     case OP_PLIES: return put_plies(s, op);

@@ -39,6 +39,9 @@ const char *const reader_texts[READER_STATEMENTS] = {
                 "JOIN accounts a ON a.id = k.account WHERE k.hash = ?",
     [R_TOKENS] = "SELECT " TOKEN_COLUMNS " FROM tokens k WHERE account = ? "
                  "ORDER BY k.created, k.id",
+    [R_LINK] = "SELECT " LINK_COLUMNS " FROM links l WHERE l.hash = ?",
+    [R_LINKS] = "SELECT " LINK_COLUMNS " FROM links l WHERE l.purpose = ?1 "
+                "AND l.id > ?2 ORDER BY l.id LIMIT ?3",
     [R_TABLE] =
         "SELECT " TABLE_COLUMNS ", s.seed, s.header, s.asset "
         "FROM tables t JOIN setups s ON s.number = t.number WHERE t.id = ?",
@@ -121,6 +124,9 @@ const char *const reader_texts[READER_STATEMENTS] = {
     [R_PERSON +
         PERSON_KEYS] = "SELECT 0, 0, 0, k.at, k.method, k.key FROM keys k "
                        "WHERE k.account = ?1 ORDER BY k.at LIMIT ?2 OFFSET ?3",
+    [R_PERSON + PERSON_LINKS] =
+        "SELECT 0, uses, purpose, made, NULL, CAST(expires AS TEXT) FROM links "
+        "WHERE account = ?1 ORDER BY made LIMIT ?2 OFFSET ?3",
     [R_AUDIT] = "SELECT u.id, u.at, u.uid, coalesce(u.table_id, 0), "
                 "coalesce(u.account, 0), nullif(a.name, ''), u.method, u.what "
                 "FROM audit u LEFT JOIN accounts a ON a.id = u.account "
@@ -244,6 +250,7 @@ static int ask_kind(struct reader *r, const struct tip *known)
     case ASK_RENAMES: return reader_renames(r);
     case ASK_ACCOUNTS:
     case ASK_SESSIONS:
+    case ASK_LINKS:
     case ASK_PERSON:
     case ASK_AUDIT:
     case ASK_PRUNE: return reader_admin(r);
@@ -294,7 +301,6 @@ static void answer(struct reader *r)
     else
         store_say(r->store, LOG_ERROR, "the store cannot read: %s (%d)",
                   sqlite3_errstr(rc), rc);
-    store_notice(r->store, rc, "reading");
     answer_done(a);
     a->failed = true;
 }

@@ -289,6 +289,7 @@ def deleting(server):
         ("tokens", "account"), ("tables", "owner"), ("players", "account"),
         ("invites", "account"), ("keys", "account"), ("texts", "author"),
         ("marks", "account"), ("notes", "account"), ("renames", "account"),
+        ("links", "account"),
         ("audit", "account")},
         "export: there is no further place that speaks of people")
     fails(ctl(server, "users", "export", "nobody"), 1, "no_such_user",

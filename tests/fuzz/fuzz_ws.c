@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "../../core/base.h"
-#include "../../core/utf8.h"
 #include "../../protocol/ws.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -54,7 +53,7 @@ static bool say_events(struct ws *w, struct ws_kit *kit, struct bytes_in *in,
         say(sum, m.bytes.data, m.bytes.len);
         switch (event) {
         case WS_TEXT:
-            ASSERT(utf8_valid(m.bytes.data, m.bytes.len));
+            ASSERT(ws_utf8_valid(m.bytes.data, m.bytes.len));
             ASSERT(m.bytes.len <= MESSAGE_MAX);
             break;
         case WS_BINARY: ASSERT(w->binary && m.bytes.len <= MESSAGE_MAX); break;

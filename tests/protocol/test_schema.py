@@ -366,9 +366,6 @@ def administrator(daemon):
     path = os.path.join(daemon.data, "copy.db")
     admin.call("admin.backup", path=path)
     refused(admin, "operation_failed", "admin.backup", path=path)
-    admin.call("admin.check", start=True)
-    admin.call("admin.check", stop=True)
-    admin.call("admin.status")
     admin.call("admin.vacuum")
     admin.call("admin.prune", dry_run=True)
     admin.call("admin.prune")
@@ -397,11 +394,34 @@ def people_of(admin):
     admin.call("admin.users.unban", user="Tess")
     refused(admin, "not_banned", "admin.users.unban", user="Tess")
     for part in [None, "seats", "made", "invited", "texts", "notes", "marks",
-                 "keys"]:
+                 "keys", "links"]:
         more = {"part": part} if part else {}
         admin.call("admin.users.export", user="Ana", **more)
+    admin.call("admin.user", user="Ana")
+    admin.call("admin.users.rename", user="Tess", name="Theresa")
+    refused(admin, "name_taken", "admin.users.rename", user="Theresa",
+            name="Ana")
+    admin.call("admin.users.rename", user="Theresa", name="Tess")
+    linked(admin)
     admin.call("admin.users.delete", user="Tess")
     refused(admin, "no_such_user", "admin.users.delete", user="Tess")
+
+
+def linked(admin):
+    """One-time links, made, used, revoked."""
+    code = admin.call("admin.links.create", purpose="reset",
+                      user="Tess")["code"]
+    admin.call("account.reset", code=code, password="quite another")
+    refused(admin, "link_used", "account.reset", code=code,
+            password="quite another")
+    refused(admin, "no_such_link", "account.reset", code="guessed",
+            password="quite another")
+    link = admin.call("admin.links.create", purpose="register",
+                      uses=2)["link"]["id"]
+    admin.call("admin.links", purpose="register")
+    admin.call("admin.links.revoke", purpose="register", link=link)
+    refused(admin, "no_such_link", "admin.links.revoke", purpose="register",
+            link=link)
 
 
 def mended(daemon, admin, finished):

@@ -147,6 +147,41 @@ static bool guest_gone(struct disk *d, id_num id, int64_t seen)
            !sits_at(d, id, TABLE_PLAYING, TABLE_OPEN);
 }
 
+static bool link_good(const struct disk *d, const struct link_row *used)
+{
+    for (size_t i = 0; i < d->link_count; i++)
+        if (d->links[i].id == used->id)
+            return d->links[i].uses > 0 && (d->links[i].expires == 0 ||
+                                            d->links[i].expires > used->used);
+    return false;
+}
+
+static void use_link(struct disk *d, const struct link_row *used)
+{
+    for (size_t i = 0; i < d->link_count; i++) {
+        if (d->links[i].id != used->id)
+            continue;
+        d->links[i].uses--;
+        d->links[i].used = used->used;
+    }
+}
+
+/* Those that ONE says: by id, or all for its account but that. */
+static void drop_links(struct disk *d, const struct link_row *one, bool all)
+{
+    size_t to = 0;
+
+    for (size_t i = 0; i < d->link_count; i++) {
+        const struct link_row *l = &d->links[i];
+        bool gone = all ? l->account == one->account && l->id != one->id &&
+                              l->purpose == one->purpose
+                        : l->id == one->id;
+        if (!gone)
+            d->links[to++] = *l;
+    }
+    d->link_count = to;
+}
+
 static void change_account(struct disk *d, const struct op *op)
 {
     struct account_row *a = account_row(d, op->account);
@@ -158,6 +193,10 @@ static void change_account(struct disk *d, const struct op *op)
         a->banned_reason = copied(&d->region, op->u.ban.reason);
     } else if (op->kind == OP_PASSWORD) {
         a->password = copied(&d->region, op->u.note);
+    } else if (op->kind == OP_NAME) {
+        struct account_row named = *a;
+        named.name = op->u.note;
+        put_account(d, &named);
     } else {
         *a = (struct account_row){
             .id = a->id,
@@ -299,6 +338,7 @@ static void put(struct disk *d, const struct op *op)
         break;
     case OP_BAN:
     case OP_PASSWORD:
+    case OP_NAME:
     case OP_ACCOUNT_DROP: change_account(d, op); break;
     case OP_AUDIT: /* nobody here reads them */
     case OP_PRUNE: break;
@@ -314,6 +354,13 @@ static void put(struct disk *d, const struct op *op)
     case OP_TOKENS_DROP:
         drop_tokens(d, op->u.token.account, op->u.token.id, true);
         break;
+    case OP_LINK:
+        d->links = grown(d->links, d->link_count, sizeof(*d->links));
+        d->links[d->link_count++] = op->u.link;
+        break;
+    case OP_LINK_USE: use_link(d, &op->u.link); break;
+    case OP_LINK_DROP: drop_links(d, &op->u.link, false); break;
+    case OP_LINKS_DROP: drop_links(d, &op->u.link, true); break;
     case OP_TABLE: put_table(d, &op->u.table_row); break;
     case OP_PLIES: put_plies(d, op); break;
     case OP_INVITE:
@@ -337,6 +384,12 @@ enum unit_result disk_store(struct disk *d, const struct unit *unit)
     for (const struct op *op = unit->first; op != NULL; op = op->next)
         if ((op->kind == OP_ACCOUNT && name_taken(d, &op->u.account_row)) ||
             (op->kind == OP_STILL && !still(d, &op->u.account_row)) ||
+            (op->kind == OP_NAME && name_taken(d,
+                                               &(struct account_row){
+                                                   .id = op->account,
+                                                   .name = op->u.note,
+                                               })) ||
+            (op->kind == OP_LINK_USE && !link_good(d, &op->u.link)) ||
             (op->kind == OP_TOKEN_STILL && !token_still(d, &op->u.token)) ||
             (op->kind == OP_GUEST_DROP &&
              !guest_gone(d, op->account, op->u.at)) ||
@@ -361,6 +414,7 @@ void disk_done(struct disk *d)
     free(d->tables);
     free(d->accounts);
     free(d->tokens);
+    free(d->links);
     free(d->keys);
     free(d->notes);
     region_done(&d->region);
@@ -398,6 +452,7 @@ void disk_copy(struct disk *to, const struct disk *from)
     to->accounts = list_copy(to->accounts, to->account_count,
                              sizeof(*to->accounts));
     to->tokens = list_copy(to->tokens, to->token_count, sizeof(*to->tokens));
+    to->links = list_copy(to->links, to->link_count, sizeof(*to->links));
     to->tables = list_copy(to->tables, to->table_count, sizeof(*to->tables));
     to->keys = list_copy(to->keys, to->key_count, sizeof(*to->keys));
     to->notes = list_copy(to->notes, to->note_count, sizeof(*to->notes));
@@ -459,6 +514,23 @@ static void answer_tokens(const struct disk *d, const struct question *q,
         a->tokens[a->token_count++] = *row;
         if (q->kind == ASK_TOKEN && account_by_id(d, row->account) != NULL)
             add_account(a, account_by_id(d, row->account));
+    }
+}
+
+static void answer_links(const struct disk *d, const struct question *q,
+                         struct answer *a)
+{
+    a->links = region_take(&a->region,
+                           (d->link_count + 1) * sizeof(*a->links));
+    for (size_t i = 0; i < d->link_count; i++) {
+        const struct link_row *l = &d->links[i];
+        if (q->kind == ASK_LINK
+                ? memcmp(l->hash, q->hash, sizeof(l->hash)) != 0
+                : l->purpose != q->purpose || l->id <= q->after)
+            continue;
+        a->links[a->link_count++] = *l;
+        if (q->kind == ASK_LINK && account_by_id(d, l->account) != NULL)
+            add_account(a, account_by_id(d, l->account));
     }
 }
 
@@ -665,6 +737,8 @@ void disk_answer(const struct disk *d, const struct question *q,
     case ASK_ACCOUNTS_NAME: answer_accounts(d, q, a); break;
     case ASK_TOKEN:
     case ASK_TOKENS: answer_tokens(d, q, a); break;
+    case ASK_LINK:
+    case ASK_LINKS: answer_links(d, q, a); break;
     case ASK_GUESTS: answer_guests(d, q, a); break;
     case ASK_RENAMES: answer_renames(d, q, a); break;
     case ASK_TABLE: answer_table(d, q, a); break;
@@ -702,7 +776,7 @@ struct task {
     struct question question;
     enum operation_kind operation;
     struct region region;
-    char *hash, *against; /* of the password that was given */
+    char *password, *against;
     peer_id peer;
     struct parcel *parcel;
 };
@@ -729,7 +803,7 @@ static void free_task(struct task *t)
 {
     unit_done(&t->unit);
     region_done(&t->region);
-    free(t->hash);
+    free(t->password);
     free(t->against);
     parcel_unref(t->parcel);
     free(t);
@@ -800,34 +874,16 @@ static void host_ask(struct host *host, ask_id id, const struct question *q)
     }
 }
 
-/* A hash that can be read: a NUL as %00. */
-static char *hashed(const char *password, size_t len)
-{
-    char *hash = malloc(7 + 3 * len), *at = hash + 6;
-
-    ASSERT(hash != NULL);
-    memcpy(hash, "plain:", 6);
-    for (size_t i = 0; i < len; i++) {
-        if (password[i] != '\0' && password[i] != '%')
-            *at++ = password[i];
-        else
-            at += sprintf(at, "%%%02x", (unsigned char)password[i]);
-    }
-    *at = '\0';
-    return hash;
-}
-
-static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
-                      uint64_t source, const char *password, size_t len,
-                      const char *against)
+static bool host_hash(struct host *host, ask_id id, uint64_t source,
+                      const char *password, size_t len, const char *against)
 {
     struct world *w = world_of(host);
 
-    (void)lane, (void)source;
+    (void)source;
     if (w->hashes_full)
         return false;
     struct task *t = add_task(&w->tasks, TASK_HASH, id);
-    t->hash = password != NULL ? hashed(password, len) : NULL;
+    t->password = password != NULL ? strndup(password, len) : NULL;
     t->against = against != NULL ? strdup(against) : NULL;
     return true;
 }
@@ -903,12 +959,15 @@ static void do_unit(struct world *w, struct task *t)
 
 static void do_hash(struct world *w, struct task *t)
 {
-    if (t->against == NULL && t->hash != NULL) {
-        hub_hashed(w->hub, t->id, t->hash, false, w->now);
+    char hash[300];
+
+    if (t->against == NULL && t->password != NULL) {
+        snprintf(hash, sizeof(hash), "plain:%s", t->password);
+        hub_hashed(w->hub, t->id, hash, false, w->now);
         return;
     }
-    bool fits = t->against != NULL && t->hash != NULL &&
-                strcmp(t->against, t->hash) == 0;
+    bool fits = t->against != NULL && t->password != NULL &&
+                strcmp(t->against + 6, t->password) == 0;
     hub_hashed(w->hub, t->id, NULL, fits, w->now);
 }
 
@@ -932,10 +991,6 @@ static void do_operation(struct world *w, const struct task *t)
     static const char *const results[] = {
         [OPERATION_BACKUP] = "{\"bytes\":4096}",
         [OPERATION_VACUUM] = "{\"before\":8192,\"after\":4096}",
-        [OPERATION_STORE] =
-            "{\"bytes\":8192,\"free\":0,\"wal\":0,\"writable\":true,"
-            "\"damage\":null,\"check\":{\"state\":\"never\",\"at\":null},"
-            "\"backup\":null}",
         [OPERATION_CONFIG] = "{\"settings\":[]}",
         [OPERATION_LOG_LEVEL] = "{\"level\":\"info\"}",
     };
@@ -965,8 +1020,6 @@ bool world_step(struct world *w)
 
     w->steps++;
     w->now += world_dice(w, 20);
-    if (w->jumps_per_100000 > 0 && world_dice(w, 100000) < w->jumps_per_100000)
-        w->now -= world_dice(w, 3600 * 1000);
     for (t = w->tasks; t != NULL; t = t->next)
         n += ready(w, t);
     if (n == 0)

@@ -139,7 +139,7 @@ def settings(ana):
     refused(ben, "no setting 'sever'", "a setting that is none", "whoami")
     os.unlink(config)
     ben.env["SOBREMESA_SERVER"] = ana.server
-    for server in ("nowhere", "http://x:1", "127.0.0.1:", ":7070", ""):
+    for server in ("nowhere", "ftp://x:1", "127.0.0.1:", ":7070", ""):
         if server:
             refused(ben, "no server", f"'{server}' is no server", "whoami",
                     "--server", server, env={"SOBREMESA_TOKEN": "x"})

@@ -3,7 +3,7 @@
 // Every wait is for a condition and has a generous end; only what was started
 // here is ended here.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -75,6 +75,9 @@ export async function daemon(...args) {
     const self = {
         url: `http://${ready.http}`,
         end,
+        /** What `sobremesactl --json` says. */
+        ctl: (...words) => JSON.parse(execFileSync(`${BIN}/sobremesactl`,
+            ['--json', '--data', join(room, 'data'), ...words])),
         /** Killed on the spot; `back` starts it on what was stored. */
         async kill() {
             const gone = new Promise((go) => child.once('exit', go));

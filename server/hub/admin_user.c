@@ -1,0 +1,145 @@
+/* admin_user.c -- one user, as the administrator sees them: shown, with tables,
+ * sessions and limits; called something else. */
+
+#include <stdio.h>
+
+#include "inner.h"
+
+/* ---- shown ------------------------------------------------------------- */
+
+struct portrait {
+    struct account_row row;
+    int64_t sessions, tokens;
+};
+
+static void write_tables(struct json_out *o, const struct answer *answer)
+{
+    static const char *const states[] = {"open", "playing", "finished",
+                                         "abandoned"};
+
+    out_list(o, "tables");
+    for (size_t i = 0; i < answer->listed_count && i < LIMIT_TABLES; i++) {
+        const struct listed *l = &answer->tables[i];
+        out_object(o, NULL);
+        write_id(o, "table", l->table.id);
+        out_string(o, "game", l->table.game);
+        out_string(o, "state", states[l->table.now.state % COUNT_OF(states)]);
+        out_bool(o, "waits", l->waits);
+        out_end(o);
+    }
+    out_end(o);
+}
+
+static void write_limits(struct json_out *o)
+{
+    out_object(o, "limits");
+    out_int(o, "tables", LIMIT_TABLES);
+    out_int(o, "sessions", LIMIT_SESSIONS);
+    out_int(o, "tokens", LIMIT_TOKENS);
+    out_end(o);
+}
+
+static void show_tables(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    const struct portrait *p = q->kept;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    person_write(o, "user", hub, &p->row);
+    if (p->row.email != NULL)
+        out_string(o, "email", p->row.email);
+    else
+        out_null(o, "email");
+    out_bool(o, "password", p->row.password != NULL);
+    out_int(o, "sessions", p->sessions);
+    out_int(o, "tokens", p->tokens);
+    write_tables(o, answer);
+    write_limits(o);
+    out_int(o, "login_wait_ms", login_slowed(hub, p->row.name));
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void show_tokens(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    struct portrait *p = q->kept;
+    struct question ask = {
+        .kind = ASK_MINE,
+        .account = p->row.id,
+        .state = -1,
+        .limit = LIMIT_TABLES,
+        .running = true,
+        .seated = true,
+    };
+
+    for (size_t i = 0; i < answer->token_count; i++) {
+        const struct token_row *t = &answer->tokens[i];
+        bool over = t->expires != 0 && t->expires <= hub->now;
+        p->sessions += !over && t->label[0] == '\0';
+        p->tokens += !over && t->label[0] != '\0';
+    }
+    hub_ask(hub, q, &ask, show_tables);
+}
+
+static void show_found(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    struct question ask = {.kind = ASK_TOKENS};
+
+    if (!user_found(hub, q, answer))
+        return;
+    struct portrait *p = q->kept = region_take(&q->region, sizeof(*p));
+    account_copy(q, &p->row, answer->accounts);
+    ask.account = p->row.id;
+    hub_ask(hub, q, &ask, show_tokens);
+}
+
+static void user_show(struct hub *hub, struct request *q)
+{
+    user_find(hub, q, show_found);
+}
+
+/* ---- called something else --------------------------------------------- */
+
+static void renamed(struct hub *hub, struct request *q)
+{
+    struct account_row *row = q->kept;
+    struct account *a = map_get(&hub->accounts, row->id);
+
+    row->name = param_text(q, "name");
+    if (a != NULL)
+        snprintf(a->name, sizeof(a->name), "%s", row->name);
+    chores_rename(hub, row->id, row->name);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    account_write(o, row);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void rename_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    if (!user_found(hub, q, answer))
+        return;
+    struct account_row *row = q->kept = region_take(&q->region, sizeof(*row));
+    account_copy(q, row, answer->accounts);
+    struct op *op = unit_add(&hub->unit, OP_NAME);
+    op->account = row->id;
+    op->u.note = region_copy(&hub->unit.region, param_text(q, "name"));
+    audit_put(hub, q, 0, row->id);
+    q->conflict = ERR_NAME_TAKEN;
+    hub_store(hub, NULL, q, renamed);
+}
+
+static void user_rename(struct hub *hub, struct request *q)
+{
+    user_find(hub, q, rename_found);
+}
+
+const handler admin_one_user_handlers[METHODS] = {
+    [M_ADMIN_USER] = user_show,
+    [M_ADMIN_USERS_RENAME] = user_rename,
+};

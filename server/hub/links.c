@@ -1,0 +1,321 @@
+/* links.c -- one-time links: whoever has one may do a thing once, or a few
+ * times, without a log-in.  There is one kind of them for all purposes.
+ *
+ * The text of a link is 32 random characters, 160 bits, and only its SHA-256
+ * is stored: it is found by that, so how long looking takes says nothing of how
+ * near a guess is, and every guess takes from what an address may get wrong.
+ * Using it up is an op of the unit that does what it is good for, so it is used
+ * once even by two who come together. */
+
+#include <stdio.h>
+
+#include "inner.h"
+
+const char *const link_purposes[LINK_PURPOSES] = {
+    [LINK_REGISTER] = "register",
+    [LINK_RESET] = "reset",
+};
+
+/* ---- using them -------------------------------------------------------- */
+
+void link_ask(struct hub *hub, struct request *q, const char *text,
+              answered_cb then)
+{
+    struct question ask = {.kind = ASK_LINK};
+
+    sha256(text, strlen(text), ask.hash);
+    hub_ask(hub, q, &ask, then);
+}
+
+enum error link_judge(const struct hub *hub, const struct answer *answer,
+                      enum link_purpose purpose)
+{
+    const struct link_row *l = answer->links;
+
+    if (answer->link_count == 0 || l->purpose != purpose)
+        return ERR_NO_SUCH_LINK;
+    if (l->uses == 0)
+        return ERR_LINK_USED;
+    return l->expires == 0 || l->expires > hub->now ? ERR_NONE
+                                                    : ERR_LINK_EXPIRED;
+}
+
+void link_use(struct hub *hub, id_num id)
+{
+    struct op *op = unit_add(&hub->unit, OP_LINK_USE);
+
+    op->u.link.id = id;
+    op->u.link.used = hub->now;
+}
+
+/* Drops all links of PURPOSE for ACCOUNT but the one with ID. */
+static void drop_others(struct hub *hub, enum link_purpose purpose,
+                        id_num account, id_num id)
+{
+    struct op *op = unit_add(&hub->unit, OP_LINKS_DROP);
+
+    op->account = op->u.link.account = account;
+    op->u.link.purpose = (uint8_t)purpose;
+    op->u.link.id = id;
+}
+
+/* ---- a new password ---------------------------------------------------- */
+
+struct reset {
+    id_num link;
+    struct account_row account;
+};
+
+/* The connection may be one of those that end: the answer leaves first. */
+static void reset_stored(struct hub *hub, struct request *q)
+{
+    const struct reset *r = q->kept;
+    id_num account = r->account.id;
+
+    journal(hub, q, LOG_INFO, "password_reset",
+            log_text("user", r->account.name));
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    account_write(o, &r->account);
+    out_end(o);
+    result_end(hub, q, 0);
+    account_cut(hub, account, 0);
+}
+
+static void reset_hashed(struct hub *hub, struct request *q, const char *hash,
+                         bool fits)
+{
+    const struct reset *r = q->kept;
+    id_num account = r->account.id;
+
+    (void)fits;
+    if (hash == NULL) {
+        refuse(hub, q, ERR_INTERNAL);
+        return;
+    }
+    link_use(hub, r->link);
+    struct op *op = unit_add(&hub->unit, OP_PASSWORD);
+    op->account = account;
+    op->u.note = region_text(&hub->unit.region, hash, strlen(hash));
+    op = unit_add(&hub->unit, OP_TOKENS_DROP);
+    op->account = op->u.token.account = account;
+    drop_others(hub, LINK_RESET, account, r->link);
+    hub->revoked++;
+    q->conflict = ERR_LINK_USED;
+    hub_store(hub, NULL, q, reset_stored);
+}
+
+static void reset_found(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    enum error e = link_judge(hub, answer, LINK_RESET);
+
+    if (e == ERR_NONE &&
+        (answer->account_count != 1 || answer->accounts->kind != ACCOUNT_USER))
+        e = ERR_NO_SUCH_LINK;
+    if (e != ERR_NONE) {
+        journal(hub, q, LOG_INFO, "password_reset_failed",
+                log_text("reason", error_reason(e)));
+        refuse(hub, q, e);
+        return;
+    }
+    struct reset *r = q->kept = region_take(&q->region, sizeof(*r));
+    r->link = answer->links->id;
+    account_copy(q, &r->account, answer->accounts);
+    login_forgiven(hub, q, NULL);
+    hash_or_refuse(hub, q, param_text(q, "password"), NULL, reset_hashed);
+}
+
+static void account_reset(struct hub *hub, struct request *q)
+{
+    if (!login_refuse(hub, q, NULL))
+        link_ask(hub, q, param_text(q, "code"), reset_found);
+}
+
+/* ---- the administrator's ----------------------------------------------- */
+
+static void write_link(struct json_out *o, const char *key,
+                       const struct link_row *l)
+{
+    out_object(o, key);
+    write_id(o, "id", l->id);
+    out_string(o, "purpose", link_purposes[l->purpose % LINK_PURPOSES]);
+    write_id(o, "account", l->account);
+    out_int(o, "made", l->made);
+    if (l->expires == 0)
+        out_null(o, "expires");
+    else
+        out_int(o, "expires", l->expires);
+    out_int(o, "uses", l->uses);
+    if (l->used == 0)
+        out_null(o, "used");
+    else
+        out_int(o, "used", l->used);
+    out_end(o);
+}
+
+static enum link_purpose purpose_of(const struct request *q)
+{
+    return strcmp(param_text(q, "purpose"), link_purposes[LINK_RESET]) == 0
+               ? LINK_RESET
+               : LINK_REGISTER;
+}
+
+/* What is made, and its text, which only the answer has. */
+struct making {
+    struct link_row row;
+    char text[TOKEN_CHARS + 1];
+};
+
+static void link_made(struct hub *hub, struct request *q)
+{
+    const struct making *m = q->kept;
+    const char *url = hub->config.url != NULL ? hub->config.url : "";
+    char address[TOKEN_CHARS + 16];
+
+    (void)snprintf(address, sizeof(address), "#%s/%s",
+                   link_purposes[m->row.purpose], m->text);
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    write_link(o, "link", &m->row);
+    out_string(o, "code", m->text);
+    out_string(o, "address", address);
+    out_string(o, "url", url);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void make_link(struct hub *hub, struct request *q, id_num account)
+{
+    struct making *m = q->kept = region_take(&q->region, sizeof(*m));
+    enum link_purpose purpose = purpose_of(q);
+    int64_t usual = purpose == LINK_RESET ? LIMIT_RESET_MS
+                                          : LIMIT_INVITATION_MS;
+
+    token_random(hub, m->text, TOKEN_CHARS);
+    m->row = (struct link_row){
+        .id = random_id(hub),
+        .purpose = (uint8_t)purpose,
+        .account = account,
+        .made = hub->now,
+        .expires = param_int(q, "until", hub->now + usual),
+        .uses = param_int(q, "uses", 1),
+    };
+    sha256(m->text, TOKEN_CHARS, m->row.hash);
+    if (account != 0)
+        drop_others(hub, purpose, account, 0);
+    struct op *op = unit_add(&hub->unit, OP_LINK);
+    op->account = account;
+    op->u.link = m->row;
+    audit_put(hub, q, 0, account);
+    hub_store(hub, NULL, q, link_made);
+}
+
+static void link_user_found(struct hub *hub, struct request *q,
+                            const struct answer *answer)
+{
+    if (answer->account_count != 1 ||
+        answer->accounts->kind == ACCOUNT_DELETED)
+        refuse(hub, q, ERR_NO_SUCH_USER);
+    else if (answer->accounts->kind == ACCOUNT_GUEST)
+        refuse(hub, q, ERR_IS_A_GUEST);
+    else
+        make_link(hub, q, answer->accounts->id);
+}
+
+static void links_create(struct hub *hub, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_ACCOUNT_NAME,
+        .text = param_text(q, "user"),
+    };
+    bool reset = purpose_of(q) == LINK_RESET;
+
+    if (param_int(q, "until", INT64_MAX) <= hub->now)
+        refuse_param(hub, q, "/until", "a time that is still to come");
+    else if (reset != (param(q, "user") != NULL))
+        refuse_param(hub, q, "/user",
+                     reset ? "whose password it is to set"
+                           : "nobody: an invitation is for who has it");
+    else if (reset && param_int(q, "uses", 1) != 1)
+        refuse_param(hub, q, "/uses", "1, for a password");
+    else if (reset)
+        hub_ask(hub, q, &ask, link_user_found);
+    else
+        make_link(hub, q, 0);
+}
+
+static void links_listed(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    size_t n = answer->link_count;
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "links");
+    for (size_t i = 0; i < n; i++)
+        write_link(o, NULL, &answer->links[i]);
+    out_end(o);
+    if (answer->more)
+        write_id(o, "next", answer->links[n - 1].id);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void links_list(struct hub *hub, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_LINKS,
+        .purpose = (uint8_t)purpose_of(q),
+        .limit = (size_t)param_int(q, "limit", 200),
+    };
+
+    if (read_after(hub, q, &ask))
+        hub_ask(hub, q, &ask, links_listed);
+}
+
+static void link_revoked(struct hub *hub, struct request *q)
+{
+    result_empty(hub, q, 0);
+}
+
+/* The list is looked through from just before it: ids are numbers. */
+static void revoke_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    id_num id = 0;
+
+    (void)id_read(param_text(q, "link"), &id);
+    if (answer->link_count == 0 || answer->links->id != id) {
+        refuse(hub, q, ERR_NO_SUCH_LINK);
+        return;
+    }
+    struct op *op = unit_add(&hub->unit, OP_LINK_DROP);
+    op->u.link.id = id;
+    audit_put(hub, q, 0, answer->links->account);
+    hub_store(hub, NULL, q, link_revoked);
+}
+
+static void links_revoke(struct hub *hub, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_LINKS,
+        .purpose = (uint8_t)purpose_of(q),
+        .limit = 1,
+    };
+    id_num id;
+
+    if (id_read(param_text(q, "link"), &id) && id != 0) {
+        ask.after = id - 1;
+        hub_ask(hub, q, &ask, revoke_found);
+    } else {
+        refuse(hub, q, ERR_NO_SUCH_LINK);
+    }
+}
+
+const handler link_handlers[METHODS] = {
+    [M_ACCOUNT_RESET] = account_reset,
+    [M_ADMIN_LINKS] = links_list,
+    [M_ADMIN_LINKS_CREATE] = links_create,
+    [M_ADMIN_LINKS_REVOKE] = links_revoke,
+};
