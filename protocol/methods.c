@@ -868,7 +868,19 @@ const struct method_info methods[METHODS] = {
                              "Names, titles, seats, options and boards."},
                             {"limits", &any, false, NULL},
                             {"registration", &line, false, NULL},
-                            {"guests", &boolean, false, NULL}),
+                            {"guests", &boolean, false, NULL},
+                            {"now", &at, false, "By the server's clock."},
+                            {"motd", &remark, true,
+                             "What the operator says to everybody."},
+                            {"maintenance", &remark, true,
+                             "The server is read only, and this is why."},
+                            {"shutdown", &any, true,
+                             "The end that was announced: `at`, and `text`"
+                             " if there is one."},
+                            {"links", &any, false,
+                             "The operator's: `rules`, `privacy`, `contact`,"
+                             " each https, http or mailto, if there is"
+                             " one."}),
                         NO_ERRORS, "What this server is and offers."},
     [M_RPC_DISCOVER] = {"rpc.discover",
                         ROLE_ANYONE,
@@ -1235,7 +1247,9 @@ const struct method_info methods[METHODS] = {
                             {"moves", &count, false, NULL},
                             {"plies", &count, false, NULL},
                             {"units", &count, false, "Handed to the store."},
-                            {"units_failed", &count, false, NULL}),
+                            {"units_failed", &count, false, NULL},
+                            {"motd", &remark_or_null, false, NULL},
+                            {"maintenance", &remark_or_null, false, NULL}),
                         ERRORS_OF(ERR_FORBIDDEN), "How the server is."},
     [M_ADMIN_TABLES] =
         {"admin.tables", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
@@ -1499,6 +1513,27 @@ const struct method_info methods[METHODS] = {
                   " `before`."}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NO_SUCH_USER),
          "Every change made through this socket, the latest first."},
+    [M_ADMIN_MOTD] = {"admin.motd", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false,
+                      false, MEMBERS({"text", &remark, false, NULL}),
+                      NO_MEMBERS, ERRORS_OF(ERR_FORBIDDEN),
+                      "What people read in the lobby, until the next start;"
+                      " who is there is told."},
+    [M_ADMIN_MOTD_END] = {"admin.motd.end", ROLE_ADMIN, RATE_WRITE, SCOPE_READ,
+                          false, false, NO_MEMBERS, NO_MEMBERS,
+                          ERRORS_OF(ERR_FORBIDDEN),
+                          "They read nothing there, until the next start."},
+    [M_ADMIN_MAINTENANCE] =
+        {"admin.maintenance", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, false,
+         MEMBERS({"text", &remark, true, "People are told."}), NO_MEMBERS,
+         ERRORS_OF(ERR_FORBIDDEN),
+         "The server is read only until it is told otherwise, or till the next"
+         " start: people can log in and look, and whatever would change"
+         " anything is refused with `maintenance` and the text."},
+    [M_ADMIN_MAINTENANCE_END] = {"admin.maintenance.end", ROLE_ADMIN,
+                                 RATE_WRITE, SCOPE_READ, false, false,
+                                 NO_MEMBERS, NO_MEMBERS,
+                                 ERRORS_OF(ERR_FORBIDDEN),
+                                 "People may play again."},
 };
 
 const struct notification_info notifications[NOTIFICATIONS] = {
@@ -1519,11 +1554,13 @@ const struct notification_info notifications[NOTIFICATIONS] = {
     [N_SERVER_NOTICE] = {"server.notice",
                          OPEN_MEMBERS(
                              {"kind", &line, false,
-                              "broadcast, shutdown, shutdown_cancelled;"
+                              "broadcast, shutdown, shutdown_cancelled, motd,"
+                              " motd_over, maintenance, maintenance_over;"
                               " banned, session_ended, account_deleted: the"
                               " connection closes."},
                              {"text", &remark, true, NULL},
-                             {"at", &at, true, "When it goes down."},
+                             {"at", &at, true,
+                              "When it goes down; now, if it says nothing."},
                              {"until", &at_or_null, true, "Of a ban."},
                              {"why", &remark_or_null, true, "Of a ban."}),
                          "The server has something to say to everybody."},

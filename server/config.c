@@ -22,6 +22,7 @@ static const struct config_key keys[] = {
     {"server.name", TEXT, FIELD(name), 0, 0, NULL, "Sobremesa"},
     {"server.url", LINK, FIELD(url), 0, 0, NULL, ""},
     {"server.motd", TEXT, FIELD(motd), 0, 0, NULL, ""},
+    {"server.maintenance", TEXT, FIELD(maintenance), 0, 0, NULL, ""},
     {"server.rules_url", LINK, FIELD(rules_url), 0, 0, NULL, ""},
     {"server.privacy_url", LINK, FIELD(privacy_url), 0, 0, NULL, ""},
     {"server.contact", LINK, FIELD(contact), 0, 0, NULL, ""},

@@ -14,8 +14,9 @@
 
 #include "io/network.h"
 
-#define CONFIG_TEXT_MAX 512
-#define CONFIG_LIST_MAX 16
+#define CONFIG_TEXT_MAX   512
+#define CONFIG_REMARK_MAX 501 /* as the protocol has it, and a NUL */
+#define CONFIG_LIST_MAX   16
 
 #define CONFIG_KEYS_MAX 64
 
@@ -23,9 +24,10 @@ struct json_out;
 
 struct config {
     char data[CONFIG_TEXT_MAX];
-    char name[CONFIG_TEXT_MAX]; /* server.name */
-    char url[CONFIG_TEXT_MAX];  /* where people find it, or "" */
-    char motd[CONFIG_TEXT_MAX]; /* what people read when they come, or "" */
+    char url[CONFIG_TEXT_MAX];           /* where people find it, or "" */
+    char name[CONFIG_TEXT_MAX];          /* server.name */
+    char motd[CONFIG_REMARK_MAX];        /* for people who come, or "" */
+    char maintenance[CONFIG_REMARK_MAX]; /* why it is read only, or "" */
     char rules_url[CONFIG_TEXT_MAX], privacy_url[CONFIG_TEXT_MAX];
     char contact[CONFIG_TEXT_MAX]; /* links, or "" */
     char http[CONFIG_TEXT_MAX];    /* "" is off */

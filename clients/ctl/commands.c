@@ -65,6 +65,46 @@ const struct command commands[] = {
         .show = show_told,
     },
     {
+        .group = "motd",
+        .name = "say",
+        .text = "What people read in the lobby.",
+        .help =
+            "Until the next start; server.motd in the configuration is for "
+            "longer. Who is there sees it at once.",
+        .method = "admin.motd",
+        .show = show_told_all,
+        .fields = {{.name = "text", .value = "TEXT"}},
+    },
+    {
+        .group = "motd",
+        .name = "off",
+        .text = "They read nothing there any more.",
+        .method = "admin.motd.end",
+        .show = show_told_all,
+    },
+    {
+        .group = "maintenance",
+        .name = "on",
+        .text = "Makes the server read only: people can look.",
+        .help = "What would change anything is refused, with TEXT. It holds "
+                "until `maintenance off` or the next start; "
+                "server.maintenance in the configuration outlives that. What "
+                "this program changes is changed all the same.",
+        .method = "admin.maintenance",
+        .fields = {{.name = "text",
+                    .option = "say",
+                    .value = "TEXT",
+                    .text = "why, and for how long"}},
+        .show = show_told_all,
+    },
+    {
+        .group = "maintenance",
+        .name = "off",
+        .text = "People may play again.",
+        .method = "admin.maintenance.end",
+        .show = show_told_all,
+    },
+    {
         .group = "config",
         .name = "show",
         .text = "What is in force, who set it, and what waits.",

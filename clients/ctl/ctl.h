@@ -161,6 +161,7 @@ void show_renamed(struct ctl *c, const json_t *result);
 void show_new_link(struct ctl *c, const json_t *result);
 void show_links(struct ctl *c, const json_t *result);
 void show_revoked(struct ctl *c, const json_t *result);
+void show_told_all(struct ctl *c, const json_t *result);
 void show_done(struct ctl *c, const json_t *result);
 void show_ended(struct ctl *c, const json_t *result);
 void show_deleted(struct ctl *c, const json_t *result);

@@ -28,6 +28,10 @@ void show_status(struct ctl *c, const json_t *result)
         (void)printf("ends         in %s, at %s\n",
                      span_text(json_integer_value(ends) - now, span),
                      time_text(ends, time));
+    if (json_is_string(json_object_get(result, "maintenance")))
+        (void)printf("read only    %s\n", member_text(result, "maintenance"));
+    if (json_is_string(json_object_get(result, "motd")))
+        (void)printf("says         %s\n", member_text(result, "motd"));
     (void)printf("connections  %" PRId64 ", %" PRId64 " people logged in\n",
                  member_int(result, "peers"), member_int(result, "accounts"));
     (void)printf("tables       %" PRId64 " in memory\n",
@@ -70,6 +74,12 @@ void show_config(struct ctl *c, const json_t *result)
     if (json_object_get(result, "problem") != NULL)
         (void)printf("The file is not good as it is now: %s\n",
                      member_text(result, "problem"));
+}
+
+void show_told_all(struct ctl *c, const json_t *result)
+{
+    (void)c, (void)result;
+    (void)puts("Done; who is there is told, and who comes.");
 }
 
 void show_log(struct ctl *c, const json_t *result)

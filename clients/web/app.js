@@ -3,6 +3,7 @@
 import {fill, h, shut} from './dom.js';
 import {speak, t} from './i18n.js';
 import * as net from './net.js';
+import * as notices from './notices.js';
 import {dress, settings} from './settings.js';
 
 /**
@@ -229,10 +230,11 @@ async function begin() {
     net.bus.addEventListener('lost', (event) =>
         complain(/** @type {CustomEvent} */ (event).detail.why));
     net.bus.addEventListener('notice', (event) => {
-        const {kind, text} = /** @type {CustomEvent} */ (event).detail;
-        say(kind === 'shutdown' ? t('The server is going down for a moment.')
-            : text ?? kind);
+        const text = notices.hear(/** @type {CustomEvent} */ (event).detail);
+        if (text)
+            say(text);
     });
+    notices.begin();
     linked();
     navigate();
     const known = new Promise((resolve) => {

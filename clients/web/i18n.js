@@ -37,10 +37,17 @@ export function t(key, args, game) {
         : text;
 }
 
+/** How times are written: as at home, if that is the language, too. */
+export const locale = () => navigator.language.startsWith(lang)
+    ? navigator.language : lang;
+
 /** A moment as people say it. @param {number} at */
-export const moment = (at) => new Intl.DateTimeFormat(
-    navigator.language.startsWith(lang) ? navigator.language : lang, {
+export const moment = (at) => new Intl.DateTimeFormat(locale(), {
     dateStyle: 'medium', timeStyle: 'short'}).format(at);
+
+/** A time of today. @param {number} at */
+export const clock = (at) =>
+    new Intl.DateTimeFormat(locale(), {timeStyle: 'short'}).format(at);
 
 /** How long ago that was. @param {number} at */
 export function ago(at) {

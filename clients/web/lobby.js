@@ -5,6 +5,7 @@ import {add, dialog, fill, h} from './dom.js';
 import {games, settingsOf} from './games.js';
 import {ago, t} from './i18n.js';
 import * as net from './net.js';
+import * as notices from './notices.js';
 
 /** @typedef {import('./types.js').Brief} Brief */
 
@@ -203,7 +204,14 @@ function open() {
     } else {
         add(node, welcome());
     }
-    add(node, first?.node, lists.map((l) => l.node));
+    const board = h('div', {'aria-live': 'polite'});
+    const say = () => {
+        fill(board, notices.motd());
+        board.hidden = !board.firstChild;
+    };
+    say();
+    notices.bus.addEventListener('motd', say);
+    add(node, board, first?.node, lists.map((l) => l.node));
     const load = async () => {
         await first?.load();
         lists.forEach((l) => l.load());
@@ -216,6 +224,7 @@ function open() {
         close() {
             clearInterval(timer);
             net.bus.removeEventListener('me', load);
+            notices.bus.removeEventListener('motd', say);
         },
     };
 }

@@ -20,6 +20,14 @@ static void write_end(struct json_out *o, const struct hub *hub)
         out_int(o, "ends", hub->ends_ms);
 }
 
+static void write_remark(struct json_out *o, const char *key, const char *text)
+{
+    if (text[0] != '\0')
+        out_string(o, key, text);
+    else
+        out_null(o, key);
+}
+
 static void admin_status(struct hub *hub, struct request *q)
 {
     struct hub_counts c;
@@ -43,6 +51,8 @@ static void admin_status(struct hub *hub, struct request *q)
     out_int(o, "updates", (int64_t)c.updates);
     out_int(o, "units", (int64_t)c.units);
     out_int(o, "units_failed", (int64_t)c.units_failed);
+    write_remark(o, "motd", notices_motd(hub));
+    write_remark(o, "maintenance", notices_maintenance(hub));
     out_end(o);
     result_end(hub, q, 0);
 }

@@ -103,12 +103,14 @@ struct hub *hub_new(struct host *host, const struct hub_config *config,
     json_out_init(&hub->out);
     json_out_init(&hub->line);
     unit_init(&hub->unit);
+    notices_begin(hub);
     return hub;
 }
 
 void hub_configure(struct hub *hub, const struct hub_config *config)
 {
     hub->config = *config;
+    notices_tell(hub);
 }
 
 static void free_tables(struct hub *hub)

@@ -26,6 +26,7 @@
  *     watch.c    who watches what; updates, me.event
  *     talk.c     texts, marks, notes
  *     info.c     hello, rules, discover
+ *     notices.c  what the operator says to everybody; maintenance
  *     admin.c    what only the administrator may ask: the server itself,
  *                the list of what was changed; admin_tables.c, admin_users.c,
  *                admin_record.c
@@ -65,6 +66,10 @@ struct hub_config {
     const char *version;
     const char *server_name;
     const char *url; /* where people find it, for links; or NULL */
+    /* Each may be NULL or "": none. */
+    const char *motd;        /* what people read when they come */
+    const char *maintenance; /* why the server is read only */
+    const char *rules_url, *privacy_url, *contact; /* links */
     enum registration registration;
     const char *invitation; /* what opens REGISTRATION_INVITE */
     bool guests;

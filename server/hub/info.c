@@ -39,6 +39,8 @@ static void server_hello(struct hub *hub, struct request *q)
     out_string(o, "registration",
                registration_words[hub->config.registration]);
     out_bool(o, "guests", hub->config.guests);
+    out_int(o, "now", hub->now);
+    notices_write(o, hub);
     out_end(o);
     result_end(hub, q, 0);
 }

@@ -226,6 +226,15 @@ struct table {
 
 typedef void (*handler)(struct hub *hub, struct request *q);
 
+#define REMARK_MAX 500 /* bytes of what the operator says */
+
+/* What was said at run time, "" for nothing, or was not: then the configuration
+ * says it. */
+struct said {
+    bool set;
+    char text[REMARK_MAX + 1];
+};
+
 struct owed {
     uint64_t id;
     struct request *request; /* or NULL */
@@ -265,6 +274,8 @@ struct hub {
     int64_t ends_ms; /* the end that was announced; 0: none */
     const char *ends_text;
     struct region ends_region;
+    struct said motd, maintenance;
+    char told_motd[REMARK_MAX + 1], told_maintenance[REMARK_MAX + 1];
     int reminded;     /* how often people were told of it */
     size_t restoring; /* tables that lack their `restored`, and the search
                           * for them */
@@ -694,6 +705,21 @@ void record_read(struct hub *hub, struct request *q,
 void import_free(struct import *import); /* NULL is fine */
 extern const table_handler talk_handlers[METHODS];
 extern const handler info_handlers[METHODS];
+
+/* ---- notices.c -------------------------------------------------------- */
+
+extern const handler notice_handlers[METHODS];
+/* What is in force, "" if nothing is. */
+const char *notices_motd(const struct hub *hub);
+const char *notices_maintenance(const struct hub *hub);
+/* Nobody is there yet who would have to be told. */
+void notices_begin(struct hub *hub);
+/* Tells everybody what has changed since they were told. */
+void notices_tell(struct hub *hub);
+/* What who comes has to know, as members of server.hello. */
+void notices_write(struct json_out *o, const struct hub *hub);
+/* Answers and returns true if Q would change something during maintenance. */
+bool notices_refuse(struct hub *hub, struct request *q);
 
 /* ---- the administrator ------------------------------------------------ */
 

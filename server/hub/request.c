@@ -127,6 +127,7 @@ static void dispatch(struct hub *hub, struct request *q)
         admin_handlers,      admin_table_list_handlers,
         admin_user_handlers, admin_record_handlers,
         link_handlers,       admin_one_user_handlers,
+        notice_handlers,
     };
 
     if (methods[q->method].table) {
@@ -175,6 +176,8 @@ static void admit(struct hub *hub, struct peer *p, struct request *q)
         refuse(hub, q, ERR_SHUTTING_DOWN);
         return;
     }
+    if (notices_refuse(hub, q))
+        return;
     account_touch(hub, p);
     if (m->barrier)
         p->barrier = q;

@@ -146,6 +146,16 @@ def ending(server, room):
     is_([notice(p, "broadcast")["text"] for p in peers],
         ["Supper is ready"] * 2, "broadcast: they hear it")
     fails(ctl(server, "broadcast"), 64, "which TEXT", "broadcast: what?")
+    says(ctl(server, "motd", "say", "Cake!"), "who comes", "motd say")
+    says(ctl(server, "maintenance", "on", "--say", "The disk."), "who comes",
+         "maintenance on")
+    says(ctl(server, "status"), "read only    The disk.", "status: read only")
+    says(ctl(server, "status"), "says         Cake!", "status: and says")
+    says(ctl(server, "maintenance", "off"), "who comes", "maintenance off")
+    says(ctl(server, "motd", "off"), "who comes", "motd off")
+    is_({k: v for k, v in told(server, "status").items()
+         if k in ("motd", "maintenance")},
+        {"motd": None, "maintenance": None}, "status: nothing of that")
     fails(ctl(server, "broadcast", ""), 1, "invalid_params",
           "broadcast: nothing")
     fails(ctl(server, "broadcast", "x" * 501), 1, "invalid_params",

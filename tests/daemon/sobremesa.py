@@ -175,7 +175,7 @@ class Judge:
               "invalid_params", "internal_error", "not_authenticated",
               "token_expired", "out_of_scope", "rate_limited",
               "too_many_requests", "storage_unavailable", "shutting_down",
-              "forbidden"}
+              "forbidden", "maintenance"}
 
     def __init__(self, where):
         document = Lines(where).call("rpc.discover")

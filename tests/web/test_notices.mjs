@@ -1,0 +1,85 @@
+// test_notices.mjs -- what the operator says, in the page.
+
+import { daemon, finish, is, ok, open, person, register } from './support.mjs';
+
+const PICTURES = process.env.PICTURES;
+const server = await daemon('--set', 'server.motd=Tournament on Sunday.',
+    '--set', 'server.rules_url=https://club.example/rules',
+    '--set', 'server.contact=mailto:ops@club.example');
+const { url } = server;
+const ana = await person(url);
+const bar = ({ page }) => page.locator('#notices');
+const picture = async (one, name) => PICTURES &&
+    one.page.screenshot({ path: `${PICTURES}/${name}.png` });
+
+// What it says in the lobby, and the links at the foot of the page.
+await register(ana, 'Ana');
+await ana.page.goto(`${url}/#`);
+await ana.page.locator('.motd', { hasText: 'Tournament on Sunday.' }).waitFor();
+ok(true, 'the message of the day stands in the lobby');
+is(await ana.page.locator('#foot a').evaluateAll((links) =>
+    links.map((a) => [a.textContent, a.getAttribute('href')])),
+[['House rules', 'https://club.example/rules'],
+    ['Contact', 'mailto:ops@club.example']], 'and links at the foot');
+ok(!await bar(ana).isVisible(), 'nothing is announced');
+server.ctl('motd', 'say', 'Cake!');
+await ana.page.locator('.motd', { hasText: 'Cake!' }).waitFor();
+server.ctl('motd', 'off');
+await ana.page.locator('.motd').waitFor({ state: 'detached' });
+ok(true, 'it changes while one looks');
+
+// An end that is announced: who is there, and who comes later, in their language.
+server.ctl('shutdown', '--in', '10m', '--say', 'A new version.');
+await bar(ana).getByText('A new version.').waitFor();
+const text = await bar(ana).textContent();
+ok(/^The server goes down at \d?\d:\d\d, in 10 minutes\. A new version\.$/
+    .test(text), 'when, in how long, and why', text);
+await picture(ana, 'shutdown');
+const eve = await person(url, {
+    locale: 'fr-FR', viewport: { width: 390, height: 780 },
+});
+await bar(eve).getByText('A new version.').waitFor();
+const words = await bar(eve).textContent();
+ok(/^Le serveur s’arrête à \d\d:\d\d, dans 10 minutes\. A new version\.$/
+    .test(words), 'also to who comes later, in French', words);
+await picture(eve, 'shutdown-phone');
+server.ctl('shutdown', '--in', '30');
+await bar(ana).getByText(/in (30|2\d) seconds\.$/).waitFor();
+await bar(ana).getByText(/in 2[0-7] seconds\.$/).waitFor();
+ok(true, 'and counts down');
+server.ctl('shutdown', '--cancel');
+await bar(ana).waitFor({ state: 'hidden' });
+await bar(eve).waitFor({ state: 'hidden' });
+await ana.page.locator('#say', { hasText: 'does not go down after all' })
+    .waitFor();
+ok(true, 'nothing of it stays after all');
+
+// Maintenance: one looks, and is told why one cannot play.
+server.ctl('maintenance', 'on', '--say', 'The disk is changed, till five.');
+await bar(ana).getByText('Read only for now; you can look. ' +
+    'The disk is changed, till five.').waitFor();
+await ana.page.goto(`${url}/#new/tictactoe`);
+await ana.page.locator('select[name=seats]').waitFor();
+const make = ana.page.getByRole('button', { name: 'Open the table' });
+ok(await make.isEnabled(), 'no button is taken away');
+await make.click();
+await ana.page.getByText('one can look, but not play').first().waitFor();
+ok(true, 'who tries is told in words');
+await picture(ana, 'maintenance');
+const bea = await person(url);
+await bar(bea).getByText('The disk is changed').waitFor();
+ok(true, 'who comes reads it, too');
+server.ctl('maintenance', 'off');
+await bar(ana).waitFor({ state: 'hidden' });
+const table = await open(ana, 'tictactoe');
+ok(table, 'and afterwards one plays on');
+
+// Whatever else comes is said in words.
+server.ctl('users', 'ban', 'Ana', '--why', 'Noise.');
+await ana.page.locator('#say', { hasText: 'This account is barred. Noise.' })
+    .waitFor();
+ok(true, 'a ban has words, and a reason');
+
+for (const one of [ana, eve, bea])
+    is(one.troubles, [], 'no page complains');
+await finish();
