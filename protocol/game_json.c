@@ -86,6 +86,23 @@ json_t *json_parse(const char *text, size_t len, char *why)
     return value;
 }
 
+size_t json_values(const char *text, size_t len)
+{
+    size_t count = 1;
+    bool quoted = false;
+
+    for (size_t i = 0; i < len; i++) {
+        char c = text[i];
+        if (c == '"')
+            quoted = !quoted;
+        else if (quoted)
+            i += c == '\\';
+        else
+            count += c == ',' || c == '{' || c == '[';
+    }
+    return count;
+}
+
 /* ---- phrases for refusals --------------------------------------------- */
 
 struct phrase {

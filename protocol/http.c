@@ -750,3 +750,8 @@ bool http_pending(const struct http *h)
 {
     return h->work != NULL && h->request == NULL;
 }
+
+size_t http_held(const struct http *h)
+{
+    return h->work != NULL ? sizeof(*h->work) + h->work->cap : 0;
+}

@@ -131,6 +131,8 @@ void http_next(struct http *h);
 /* Whether a request has begun and not ended: who leaves it so for long is slow
  * on purpose.  False between requests. */
 bool http_pending(const struct http *h);
+/* Bytes of memory that requests take, about. */
+size_t http_held(const struct http *h);
 
 /* ---- answers ------------------------------------------------------------ */
 

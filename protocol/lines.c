@@ -146,6 +146,11 @@ size_t lines_pending(const struct lines *l)
     return l->read ? 0 : l->len;
 }
 
+size_t lines_held(const struct lines *l)
+{
+    return l->cap;
+}
+
 size_t lines_write(uint8_t *out, const void *text, size_t len)
 {
     ASSERT(len == 0 || memchr(text, '\n', len) == NULL);

@@ -59,6 +59,9 @@ enum lines_event lines_read(struct lines *l, struct bytes_in *in,
  * long is slow on purpose. */
 size_t lines_pending(const struct lines *l);
 
+/* Bytes of memory that it takes. */
+size_t lines_held(const struct lines *l);
+
 /* Writes TEXT and its end to OUT, LEN + 1 bytes, and says how many.  TEXT must
  * not hold a \n; compact JSON never does.  What many connections get is better
  * written once: ws_post_line(). */

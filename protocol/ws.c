@@ -588,6 +588,7 @@ static enum ws_event deliver(struct ws *w, struct ws_kit *kit,
         if (code != 0)
             return fail(w, kit, code,
                         code == WS_TOO_BIG ? "too big" : "not deflated", ret);
+        ret->inflated = ret->bytes.len;
         w->utf8 = (uint8_t)utf8_walk(UTF8_OK, ret->bytes.data, ret->bytes.len);
     }
     if (w->opcode == TEXT && w->utf8 != UTF8_OK)
@@ -764,4 +765,12 @@ void ws_done(struct ws *w)
 bool ws_pending(const struct ws *w)
 {
     return w->more || w->frame != NULL;
+}
+
+/* What wslay keeps of a frame is about this. */
+#define FRAME_BYTES 4608
+
+size_t ws_held(const struct ws *w)
+{
+    return w->cap + (w->frame != NULL ? FRAME_BYTES : 0);
 }

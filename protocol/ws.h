@@ -117,6 +117,7 @@ void ws_done(struct ws *w);
 /* What ws_read() has to say beside the event. */
 struct ws_message {
     struct bytes bytes; /* of the message, or to be written */
+    size_t inflated;    /* bytes of it that came compressed */
     uint16_t code;      /* at WS_END: the code that was sent or came first */
     bool theirs;        /* at WS_END: the peer closed, not we */
     char reason[WS_REASON_BYTES_MAX + 1]; /* at WS_END, if THEIRS */
@@ -139,6 +140,8 @@ enum ws_event ws_read(struct ws *w, struct ws_kit *kit, struct bytes_in *in,
 
 /* Whether a frame or message has begun and not ended. */
 bool ws_pending(const struct ws *w);
+/* Bytes of memory that they take, about. */
+size_t ws_held(const struct ws *w);
 
 /* Begins to close: the frame to write, which tells CODE and REASON (NULL for
  * none; cut to WS_REASON_BYTES_MAX bytes).  Nothing may be written after it.

@@ -169,10 +169,10 @@ void hub_free(struct hub *hub)
     free(hub);
 }
 
-bool hub_owes(const struct hub *hub, peer_id peer)
+size_t hub_owes(const struct hub *hub, peer_id peer)
 {
     const struct peer *p = map_get(&hub->peers, peer);
-    return p != NULL && p->requests > 0;
+    return p != NULL ? p->requests : 0;
 }
 
 bool hub_idle(const struct hub *hub)

@@ -110,8 +110,8 @@ void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
 /* The connection is gone; nothing more is sent to it. */
 void hub_close(struct hub *hub, peer_id peer, int64_t now_ms);
 
-/* Whether requests of PEER are not answered yet. */
-bool hub_owes(const struct hub *hub, peer_id peer);
+/* How many requests of PEER are not answered yet. */
+size_t hub_owes(const struct hub *hub, peer_id peer);
 
 /* What the host owes.  ANSWER stays the caller's.  HASH is the new hash, or
  * NULL; FITS whether the password did. */

@@ -300,6 +300,11 @@ void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
     if (p == NULL || p->dropped)
         return;
     p->spoke = true;
+    if (!p->info.admin && json_values(text, len) > LIMIT_VALUES) {
+        snprintf(why, sizeof(why), "at most %d values", LIMIT_VALUES);
+        refuse_text(hub, p, ERR_INVALID_REQUEST, why);
+        return;
+    }
     json_t *value = json_parse(text, len, why);
     if (value == NULL) {
         refuse_text(hub, p, ERR_PARSE, why);

@@ -7,8 +7,9 @@
  * comes is passed over until the other side goes as well.  To close at once
  * would have the system send a reset, which overtakes our last words.
  *
- * Input is looked at as it comes; what cannot be handled yet (a pipelined
- * request behind one that waits for the hub) is kept, and no more is read.
+ * What comes is kept and gets in line (fair.h); when its turn comes a step of it
+ * is worked on.  Until all of it is, whatever it waits for (its turn, a rest, an
+ * answer of the hub), no more is read.
  * Output is queued and written at the end of the turn.  Who does not take his
  * output is first no longer read from, then cut. */
 
@@ -20,8 +21,9 @@
 #include "core/base.h"
 #include "daemon.h"
 #include "log.h"
+#include "server/hub/limits.h"
 
-#define READ_BYTES      65536
+#define READ_BYTES      16384
 #define OUT_PAUSE_BYTES (256 * 1024) /* stop listening to him */
 /* Cut him.  Answers that were under way when he was paused must fit: a client
  * that pipelines and reads shall not be punished for it. */
@@ -124,6 +126,7 @@ void conn_send(struct conn *c, struct parcel *parcel)
 {
     if (c->state != CONN_OPEN)
         return;
+    mark_dirty(c); /* a request less is under way, perhaps */
     if (c->kind == CONN_HTTP) {
         serve_heard(c, parcel);
         return;
@@ -138,6 +141,7 @@ void conn_send(struct conn *c, struct parcel *parcel)
                          : squeeze             ? squeezed(c, parcel)
                                                : plain(parcel);
     add_out(c, bytes, parcel_ref(parcel), drop_parcel);
+    conn_charge(c, bytes.len / 8);
     if (c->out_bytes + c->written_bytes > OUT_CUT_BYTES)
         cut(c);
 }
@@ -152,6 +156,8 @@ static void free_outs(struct out *outs, size_t count)
 static void close_now(struct conn *c);
 static void close_socket(struct conn *c);
 static void hang_up(struct conn *c);
+static void go_on(struct conn *c);
+static void look_again(struct conn *c);
 
 static void on_written(uv_write_t *write, int status)
 {
@@ -174,7 +180,7 @@ static void on_written(uv_write_t *write, int status)
 static bool is_owed(const struct conn *c)
 {
     return c->call != CALL_NONE ||
-           (c->peer != 0 && hub_owes(c->daemon->hub, c->peer));
+           (c->peer != 0 && hub_owes(c->daemon->hub, c->peer) > 0);
 }
 
 /* Whether he has enough to read before he says more. */
@@ -322,7 +328,7 @@ void conn_flush(struct conn *c)
 {
     if (c->dropped != 0)
         conn_drop(c, (enum drop_reason)(c->dropped - 1));
-    conn_go_on(c);
+    look_again(c);
     if (c->state == CONN_OPEN && c->heard_all && !is_owed(c))
         conn_close(c, true);
     if (c->state == CONN_CLOSED || c->writing || lend(c))
@@ -365,6 +371,11 @@ void conn_leave(struct conn *c)
 
 /* ---- input --------------------------------------------------------------- */
 
+static int64_t clock_of(const struct conn *c)
+{
+    return daemon_clock(c->daemon);
+}
+
 static void pause_reading(struct conn *c)
 {
     if (c->reading)
@@ -375,19 +386,19 @@ static void pause_reading(struct conn *c)
 static void hand_on(struct conn *c, const void *text, size_t len)
 {
     c->since_ms = c->heard_ms;
+    conn_charge(c, LIMIT_INPUT_MESSAGE);
     if (c->peer != 0)
         hub_message(c->daemon->hub, c->peer, text, len, daemon_now());
 }
 
-/* Each looks at input until there is no more, or something has to be waited
- * for; false if that is so. */
-static bool take_lines(struct conn *c, struct bytes_in *in)
+/* Each looks at input up to the next message or request, or to its end. */
+static void take_lines(struct conn *c, struct bytes_in *in)
 {
     struct bytes line;
 
     switch (lines_read(&c->lines, in, &line)) {
-    case LINES_MORE: return true;
-    case LINES_LINE: hand_on(c, line.data, line.len); return true;
+    case LINES_MORE: break;
+    case LINES_LINE: hand_on(c, line.data, line.len); break;
     case LINES_TOO_LONG: {
         static const char text[] =
             "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,"
@@ -395,150 +406,232 @@ static bool take_lines(struct conn *c, struct bytes_in *in)
             "\"invalid_request\",\"expected\":\"at most 65536 bytes\"}}}\n";
         conn_write(c, text, sizeof(text) - 1);
         conn_close(c, true);
-        return false;
+        break;
     }
-    case LINES_HTTP: conn_close(c, false); return false;
+    case LINES_HTTP: conn_close(c, false); break;
     }
-    return false;
 }
 
-static bool take_ws(struct conn *c, struct bytes_in *in)
+static void echo(struct conn *c, enum ws_opcode opcode, struct bytes bytes)
 {
-    struct ws_kit *kit = &c->daemon->kit;
-    struct ws_message m;
-    enum ws_event event = ws_read(&c->ws, kit, in, c->heard_ms, &m);
+    struct ws_post *post = ws_post_new(opcode, bytes.data, bytes.len);
 
+    c->since_ms = c->heard_ms;
+    conn_charge(c, LIMIT_INPUT_MESSAGE);
+    add_out(c, ws_post_frame(post, &c->daemon->kit, &c->ws), post, drop_post);
+}
+
+static void take_ws(struct conn *c, struct bytes_in *in)
+{
+    struct ws_message m;
+    enum ws_event event = ws_read(&c->ws, &c->daemon->kit, in, c->heard_ms,
+                                  &m);
+
+    conn_charge(c, m.inflated);
     switch (event) {
-    case WS_MORE: return true;
+    case WS_MORE: break;
     case WS_TEXT:
     case WS_BINARY:
-        if (c->kind == CONN_WS) {
+        if (c->kind == CONN_WS)
             hand_on(c, m.bytes.data, m.bytes.len);
-        } else {
-            struct ws_post *post = ws_post_new(event == WS_BINARY
-                                                   ? WS_OPCODE_BINARY
-                                                   : WS_OPCODE_TEXT,
-                                               m.bytes.data, m.bytes.len);
-            c->since_ms = c->heard_ms;
-            add_out(c, ws_post_frame(post, kit, &c->ws), post, drop_post);
-        }
-        return true;
-    case WS_PONG: c->pinged = false; return true;
-    case WS_REPLY: conn_write(c, m.bytes.data, m.bytes.len); return true;
+        else
+            echo(c, event == WS_TEXT ? WS_OPCODE_TEXT : WS_OPCODE_BINARY,
+                 m.bytes);
+        break;
+    case WS_PONG: c->pinged = false; break;
+    case WS_REPLY: conn_write(c, m.bytes.data, m.bytes.len); break;
     case WS_END:
         conn_write(c, m.bytes.data, m.bytes.len);
         conn_close(c, true);
-        return false;
+        break;
     }
-    return false;
 }
 
-static bool take_http(struct conn *c, struct bytes_in *in)
+static void take_http(struct conn *c, struct bytes_in *in)
 {
-    if (c->call != CALL_NONE)
-        return false; /* one at a time */
     switch (http_read(&c->http, in)) {
-    case HTTP_WANTS_MORE: return true;
+    case HTTP_WANTS_MORE: break;
     case HTTP_WANTS_CONTINUE:
         conn_write(c, HTTP_CONTINUE, sizeof(HTTP_CONTINUE) - 1);
-        return true;
+        break;
     case HTTP_HAS_REQUEST:
     case HTTP_HAS_UPGRADE:
         c->since_ms = c->heard_ms;
-        serve_request(c);
-        return c->state == CONN_OPEN;
-    case HTTP_REFUSES: serve_refusal(c, c->http.status); return false;
+        c->requested = true;
+        serve_whose(c);
+        break;
+    case HTTP_REFUSES: serve_refusal(c, c->http.status); break;
     }
-    return false;
 }
 
-static bool take_one(struct conn *c, struct bytes_in *in)
+/* Whether there is a step to be worked on. */
+static bool has_step(const struct conn *c)
+{
+    if (c->state != CONN_OPEN || is_full(c))
+        return false;
+    return c->requested || (c->in.len > 0 && c->call == CALL_NONE);
+}
+
+static void drop_input(struct conn *c)
+{
+    free(c->in_room);
+    c->in_room = NULL;
+    c->in_cap = 0;
+    c->in = (struct bytes_in){NULL, 0};
+}
+
+/* What it has in memory of messages and requests that are not complete, or not
+ * worked on. */
+static size_t input_held(const struct conn *c)
 {
     switch (c->kind) {
-    case CONN_LINES: return take_lines(c, in);
-    case CONN_HTTP: return take_http(c, in);
+    case CONN_LINES: return c->in_cap + lines_held(&c->lines);
+    case CONN_HTTP: return c->in_cap + http_held(&c->http);
     case CONN_WS:
-    case CONN_ECHO: return take_ws(c, in);
+    case CONN_ECHO: return c->in_cap + ws_held(&c->ws);
     }
-    return false;
+    return 0;
 }
 
-static void take(struct conn *c, struct bytes_in *in)
+/* Of those who hoard input some go, all at once so that it is seldom. */
+static void make_room(struct daemon *d)
 {
-    while (c->state == CONN_OPEN && in->len > 0 && !is_full(c))
-        if (!take_one(c, in))
-            break;
+    struct conn *next, *c = d->conns;
+
+    for (; c != NULL && d->fair.held > LIMIT_INPUT_HELD / 8 * 7; c = next) {
+        next = c->next;
+        if (c->state == CONN_CLOSED || !fair_hoards(&d->fair, &c->member))
+            continue;
+        d->crowded_out++;
+        log_line(LOG_INFO, log_event("input_cut"),
+                 log_number("conn", (int64_t)c->peer));
+        conn_close(c, false);
+    }
+}
+
+static void weigh(struct conn *c)
+{
+    struct daemon *d = c->daemon;
+
+    fair_hold(&d->fair, &c->member, input_held(c));
+    while (d->fair.held > LIMIT_INPUT_HELD)
+        make_room(d);
+}
+
+void conn_charge(struct conn *c, size_t bytes)
+{
+    fair_charge(&c->member, bytes, clock_of(c));
+}
+
+/* The hub answered, or has something more to answer. */
+static void count_asked(struct conn *c)
+{
+    size_t count = c->peer != 0 ? hub_owes(c->daemon->hub, c->peer) : 0;
+    fair_asked(&c->daemon->fair, &c->member, count, clock_of(c));
+}
+
+void conn_step(struct conn *c)
+{
+    struct bytes_in in = c->in;
+
+    if (!has_step(c))
+        return;
+    if (c->requested) {
+        c->requested = false;
+        conn_charge(c, LIMIT_INPUT_MESSAGE);
+        serve_request(c);
+    } else if (c->kind == CONN_HTTP) {
+        take_http(c, &in);
+    } else if (c->kind == CONN_LINES) {
+        take_lines(c, &in);
+    } else {
+        take_ws(c, &in);
+    }
+    conn_charge(c, c->in.len - in.len);
+    c->in = in;
+    if (in.len == 0 || c->state != CONN_OPEN)
+        drop_input(c);
+    if (c->state == CONN_CLOSED)
+        return;
+    count_asked(c);
+    weigh(c);
+    go_on(c);
 }
 
 static void alloc(uv_handle_t *handle, size_t wanted, uv_buf_t *buf)
 {
     static char room[READ_BYTES]; /* one loop, one read at a time */
-    (void)handle, (void)wanted;
-    *buf = uv_buf_init(room, sizeof(room));
+    struct conn *c = handle->data;
+    (void)wanted;
+    bool listens = c->state != CONN_OPEN ||
+                   (c->in.len == 0 && !c->requested && !is_full(c));
+    *buf = uv_buf_init(room, listens ? sizeof(room) : 0);
 }
 
-/* Keeps what was not looked at. */
-static void keep_left(struct conn *c, const struct bytes_in *in)
+/* Puts what came in line. */
+static void keep(struct conn *c, const char *data, size_t len)
 {
-    if (in->len == 0 || c->state != CONN_OPEN)
-        return;
-    uint8_t *copy = malloc(in->len);
-    ASSERT(copy != NULL);
-    memcpy(copy, in->data, in->len);
-    c->left = (struct bytes){copy, in->len};
-    pause_reading(c);
+    ASSERT(c->in_room == NULL);
+    c->in_room = malloc(len);
+    ASSERT(c->in_room != NULL);
+    memcpy(c->in_room, data, len);
+    c->in_cap = len;
+    c->in = (struct bytes_in){c->in_room, len};
+    weigh(c);
+    go_on(c);
 }
 
 static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
     struct conn *c = stream->data;
-    struct bytes_in in = {(uint8_t *)buf->base, count > 0 ? (size_t)count : 0};
 
-    if (c->state == CONN_DRAINING) {
-        c->passed_over += in.len;
+    if (count == UV_ENOBUFS) { /* alloc() gave no room: not now */
+        pause_reading(c);
+    } else if (c->state == CONN_DRAINING) {
+        c->passed_over += count > 0 ? (size_t)count : 0;
         if (count < 0 || c->passed_over > LINGER_BYTES)
             conn_close(c, false);
-        return;
-    }
-    if (count < 0) {
+    } else if (count < 0) {
         c->heard_all = true;
         if (count == UV_EOF && (c->kind == CONN_LINES || c->kind == CONN_HTTP))
             conn_wait(c);
         else
             conn_close(c, false);
-        return;
+    } else if (count > 0) {
+        c->heard_ms = clock_of(c);
+        keep(c, buf->base, (size_t)count);
     }
-    c->heard_ms = daemon_clock(c->daemon);
-    take(c, &in);
-    keep_left(c, &in);
-    if (c->state == CONN_OPEN && is_full(c))
-        pause_reading(c);
 }
 
-void conn_go_on(struct conn *c)
+/* Gets in line if there is something to be worked on, and is read from if
+ * there is not. */
+static void go_on(struct conn *c)
 {
-    if (c->state != CONN_OPEN || c->daemon->ending || is_full(c))
+    if (c->state != CONN_OPEN)
         return;
-    serve_more(c);
-    if (c->left.len > 0) {
-        uint8_t *data = (uint8_t *)(uintptr_t)c->left.data;
-        struct bytes_in in = {data, c->left.len};
-        c->left = (struct bytes){NULL, 0};
-        take(c, &in);
-        keep_left(c, &in);
-        free(data);
-    }
-    if (c->state == CONN_OPEN && c->left.len == 0 && !c->reading &&
-        !c->heard_all && c->call == CALL_NONE && !is_full(c)) {
+    if (has_step(c)) {
+        fair_want(&c->daemon->fair, &c->member, clock_of(c));
+    } else if (!c->reading && c->in.len == 0 && !c->heard_all &&
+               c->call == CALL_NONE && !is_full(c) && !c->daemon->ending) {
         c->reading = true;
         if (uv_read_start(&c->uv.stream, alloc, on_read) < 0)
             conn_close(c, false);
     }
 }
 
+static void look_again(struct conn *c)
+{
+    if (c->state != CONN_OPEN)
+        return;
+    count_asked(c);
+    if (!c->daemon->ending && !is_full(c))
+        serve_more(c);
+    go_on(c);
+}
+
 void conn_wait(struct conn *c)
 {
-    mark_dirty(c); /* what is left is looked at when this turn ends */
+    mark_dirty(c);
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -563,43 +656,52 @@ struct conn *conn_new(struct daemon *d, enum conn_kind kind)
     return c;
 }
 
-/* Takes C from the count of its address. */
 static void count_less(struct conn *c)
 {
-    struct daemon *d = c->daemon;
-    struct address *a = map_get(&d->addresses, c->info.source);
+    if (c->counted != NULL)
+        c->counted->conns--;
+    c->counted = NULL;
+}
 
-    if (c->counted && --a->conns == 0)
-        free(map_take(&d->addresses, a->source));
-    c->counted = false;
+/* Whose allowance C has: of the administrator, or of who is near and trusted,
+ * none has to be. */
+static bool is_limited(const struct conn *c, bool direct)
+{
+    return !c->info.admin && (!direct || c->daemon->config.limits_local);
+}
+
+void conn_stand(struct conn *c, uint64_t source, bool direct)
+{
+    fair_join(&c->daemon->fair, &c->member, source, is_limited(c, direct),
+              clock_of(c));
+}
+
+void conn_stand_alone(struct conn *c)
+{
+    if (c->proxy && c->kind == CONN_HTTP)
+        fair_join(&c->daemon->fair, &c->member, 0, false, clock_of(c));
+    else
+        conn_stand(c, c->info.source, c->info.direct);
 }
 
 bool conn_count(struct conn *c, uint64_t source, bool direct)
 {
-    struct daemon *d = c->daemon;
-
     count_less(c);
     c->info.source = source;
-    struct address *a = map_get(&d->addresses, source);
-    if (a == NULL) {
-        a = calloc(1, sizeof(*a));
-        ASSERT(a != NULL);
-        a->source = source;
-        map_put(&d->addresses, source, a);
-    }
-    a->conns++;
-    c->counted = true;
-    if (direct && !d->config.limits_local)
-        return true;
-    return (int64_t)a->conns <= d->config.connections_address;
+    conn_stand(c, source, direct);
+    c->counted = c->member.flow;
+    size_t conns = ++c->counted->conns;
+    return (direct && !c->daemon->config.limits_local) ||
+           (int64_t)conns <= c->daemon->config.connections_address;
 }
 
 void conn_start(struct conn *c)
 {
     c->uv.handle.data = c;
+    conn_stand_alone(c);
     if (c->kind == CONN_LINES)
         conn_join(c, &c->info);
-    conn_go_on(c);
+    go_on(c);
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -607,7 +709,6 @@ static void on_closed(uv_handle_t *handle)
     struct conn *c = handle->data;
     struct daemon *d = c->daemon;
 
-    count_less(c);
     if (c->before != NULL)
         c->before->next = c->next;
     else
@@ -623,7 +724,7 @@ static void on_closed(uv_handle_t *handle)
     }
     free_outs(c->outs, c->out_count);
     free_outs(c->written, c->written_count);
-    free((void *)(uintptr_t)c->left.data);
+    drop_input(c);
     free(c->wanted);
     free(c->token);
     free(c);
@@ -640,6 +741,8 @@ static void close_now(struct conn *c)
         return;
     c->state = CONN_CLOSED;
     conn_leave(c);
+    count_less(c);
+    fair_leave(&c->daemon->fair, &c->member);
     if (c->dirty) {
         struct conn **at = &c->daemon->dirty;
         while (*at != c)
@@ -676,6 +779,7 @@ void conn_close(struct conn *c, bool flush)
         return;
     c->state = CONN_DRAINING;
     conn_leave(c);
+    count_asked(c);
     mark_dirty(c);
 }
 
@@ -748,6 +852,8 @@ void conn_tick(struct conn *c, int64_t now_ms)
         cut(c);
         return;
     }
+    if (c->in.len > 0 || c->requested) /* it is we who are slow */
+        c->since_ms = c->heard_ms = now_ms;
     if (!is_pending(c))
         c->since_ms = now_ms;
     else if (now_ms - c->since_ms > HEAD_MS) {

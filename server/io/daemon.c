@@ -19,9 +19,14 @@
 #include "thread.h"
 
 #define UNITS_PUT_MIN 32
-#define WRITES_MANY   200  /* in a turn: the sender does them */
-#define END_MS        8000 /* what has not ended by then is cut: 10 s in all */
-#define CLOSE_MS      1500 /* and what the disk holds up after that is left */
+/* How long a turn works on what came, a step more or less.  Where all are near
+ * and trusted they are not in each other's way: then a turn is long, and what it
+ * stores and sends is done together. */
+#define TURN_NS      500000
+#define TURN_NEAR_NS 20000000
+#define WRITES_MANY  200  /* in a turn: the sender does them */
+#define END_MS       8000 /* what has not ended by then is cut: 10 s in all */
+#define CLOSE_MS     1500 /* and what the disk holds up after that is left */
 
 int64_t daemon_now(void)
 {
@@ -211,16 +216,58 @@ static void on_woken(uv_async_t *async)
         end_now(d, "sobremesactl");
 }
 
-/* Before the loop waits again, all that was said this turn leaves, and the
- * store has what it is to keep. */
+/* Works on what came, step by step, until it is time to look who else came. */
+static void serve_line(struct daemon *d)
+{
+    int64_t began = turns_clock(), at = began, now;
+    int64_t enough = d->fair.limited > 0 ? TURN_NS : TURN_NEAR_NS;
+    struct member *m;
+
+    while (at - began < enough &&
+           (m = fair_next(&d->fair, daemon_clock(d))) != NULL) {
+        conn_step((struct conn *)((char *)m - offsetof(struct conn, member)));
+        now = turns_clock();
+        fair_took(&d->fair, now - at, daemon_clock(d));
+        at = now;
+    }
+}
+
+static void on_more(uv_idle_t *idle)
+{
+    (void)idle; /* that the loop does not wait is all it is for */
+}
+
+static void on_rested(uv_timer_t *timer)
+{
+    (void)timer; /* the same */
+}
+
+/* Has the loop come back when somebody in line can be worked for. */
+static void come_back(struct daemon *d)
+{
+    int64_t ms = fair_wait_ms(&d->fair, daemon_clock(d));
+
+    if (ms == 0)
+        uv_idle_start(&d->more, on_more);
+    else
+        uv_idle_stop(&d->more);
+    if (ms > 0)
+        uv_timer_start(&d->rest, on_rested, (uint64_t)ms, 0);
+}
+
+/* Before the loop waits again a share of what came is worked on, all that was
+ * said this turn leaves, and the store has what it is to keep. */
 static void on_turn(uv_prepare_t *prepare)
 {
     struct daemon *d = prepare->data;
 
+    listen_more(d);
+    serve_line(d);
     store_go(d->store);
     flush_all(d);
     store_go(d->store);
     d->put = 0;
+    come_back(d);
     turns_next(&d->turns);
 }
 
@@ -291,6 +338,7 @@ static void on_tick(uv_timer_t *timer)
     if (d->watched)
         system_notify("WATCHDOG=1");
     hub_tick(d->hub, daemon_now());
+    fair_tick(&d->fair, daemon_clock(d));
     for (struct conn *c = d->conns; c != NULL; c = next) {
         next = c->next;
         conn_tick(c, daemon_clock(d));
@@ -446,6 +494,8 @@ static void start_handles(struct daemon *d)
     uv_async_init(&d->loop, &d->woken, on_woken);
     uv_timer_init(&d->loop, &d->tick);
     uv_prepare_init(&d->loop, &d->turn);
+    uv_idle_init(&d->loop, &d->more);
+    uv_timer_init(&d->loop, &d->rest);
     uv_signal_init(&d->loop, &d->term);
     uv_signal_init(&d->loop, &d->interrupt);
     uv_signal_init(&d->loop, &d->hangup);
@@ -458,6 +508,8 @@ static void stop_handles(struct daemon *d)
     uv_close((uv_handle_t *)&d->woken, NULL);
     uv_close((uv_handle_t *)&d->tick, NULL);
     uv_close((uv_handle_t *)&d->turn, NULL);
+    uv_close((uv_handle_t *)&d->more, NULL);
+    uv_close((uv_handle_t *)&d->rest, NULL);
     uv_close((uv_handle_t *)&d->term, NULL);
     uv_close((uv_handle_t *)&d->interrupt, NULL);
     uv_close((uv_handle_t *)&d->hangup, NULL);
@@ -514,7 +566,7 @@ static void finish(struct daemon *d)
     release(d, UINT64_MAX, false);
     uv_loop_close(&d->loop);
     map_done(&d->peers);
-    map_done(&d->addresses);
+    fair_done(&d->fair);
     free(d->leaving);
     ws_kit_done(&d->kit);
 }
@@ -557,6 +609,7 @@ int daemon_run(const struct config *config)
     d->watched = system_watches();
     d->outbox_end = &d->outbox;
     ws_kit_init(&d->kit, NULL, NULL);
+    fair_init(&d->fair);
     raise_files();
     take_config(d);
     start_handles(d);

@@ -4,6 +4,7 @@
  *     listen.c    listeners of all kinds, SO_PEERCRED
  *     system.c    the system manager: readiness, watchdog, socket activation
  *     conn.c      a connection: bytes in, messages out, slow ones cut
+ *     fair.c      whose turn it is, and who has had enough for now
  *     serve.c     what HTTP requests get
  *     metrics.c   /metrics
  *     sender.c    a thread that writes to sockets when there are many to write to
@@ -28,6 +29,7 @@
 #include "server/config.h"
 #include "server/hub/hub.h"
 #include "server/hub/map.h"
+#include "fair.h"
 #include "hasher.h"
 #include "sender.h"
 #include "store.h"
@@ -62,7 +64,7 @@ struct conn {
     enum conn_kind kind;
     enum conn_state state;
     struct peer_info info; /* as the connection itself tells */
-    bool counted;          /* among those of info.source */
+    struct flow *counted;  /* among the connections of info.source, or NULL */
     bool proxy;            /* comes from one of http.proxies */
     peer_id peer;          /* in the hub, or 0 */
     /* All by the loop's clock. */
@@ -77,7 +79,11 @@ struct conn {
     struct lines lines;
     struct http http;
     struct ws ws;
-    struct bytes left; /* read, but not looked at yet; ours */
+    struct member member; /* where it stands in line */
+    struct bytes_in in;   /* read, but not worked on yet ... */
+    uint8_t *in_room;     /* in this */
+    size_t in_cap;
+    bool requested; /* a request is read, and waits for its step */
 
     enum call_kind call;
     unsigned to_come; /* answers of the hub before the one */
@@ -108,10 +114,16 @@ void conn_send(struct conn *c, struct parcel *parcel);
 void conn_close(struct conn *c, bool flush);
 /* The hub wants it gone. */
 void conn_drop(struct conn *c, enum drop_reason reason);
-/* Has C take up input that was left, when this turn of the loop ends. */
+/* Has C looked at when this turn of the loop ends. */
 void conn_wait(struct conn *c);
-/* Takes up input that was left. */
-void conn_go_on(struct conn *c);
+/* Works on a step of C's input: it is the next in line. */
+void conn_step(struct conn *c);
+/* C's next step is done for SOURCE, in its line and at its cost ... */
+void conn_stand(struct conn *c, uint64_t source, bool direct);
+/* ... or for nobody who is known yet. */
+void conn_stand_alone(struct conn *c);
+/* Charges C for BYTES of work besides what it sent. */
+void conn_charge(struct conn *c, size_t bytes);
 /* Writes what is queued, or has it written. */
 void conn_flush(struct conn *c);
 /* The sender has written what is queued, or some of it, or could not. */
@@ -122,12 +134,14 @@ void conn_tick(struct conn *c, int64_t now_ms);
 void conn_join(struct conn *c, const struct peer_info *info);
 /* C's peer hears no more; the hub is told when this turn ends. */
 void conn_leave(struct conn *c);
-/* Whether C's address has no more connections than one may.  Counts C under
- * SOURCE from now on. */
+/* Whether SOURCE has no more connections than one may.  Counts C under SOURCE
+ * from now on. */
 bool conn_count(struct conn *c, uint64_t source, bool direct);
 
 /* ---- HTTP ------------------------------------------------------------- */
 
+/* Puts C in line with those who the request comes from that it has read. */
+void serve_whose(struct conn *c);
 /* Answers, or begins to answer, the request that C has read. */
 void serve_request(struct conn *c);
 /* Refuses what could not be read. */
@@ -153,6 +167,7 @@ struct listener {
     struct daemon *daemon;
     enum conn_kind kind;
     bool open, unix_socket, admin;
+    bool waits;      /* somebody is there, and comes in next turn */
     char where[512]; /* as it is told: address:port, or a path */
     char path[512];  /* to be removed */
 };
@@ -161,6 +176,8 @@ enum { LISTEN_HTTP, LISTEN_LINES, LISTEN_LINES_UNIX, LISTEN_ADMIN, LISTENERS };
 
 /* Opens all that the configuration wants; 0, or -1 with WHY. */
 int listen_all(struct daemon *d, char *why, size_t size);
+/* Takes in who had to wait for the next turn. */
+void listen_more(struct daemon *d);
 void listen_stop(struct daemon *d);
 /* A number for an address in words, the same as if it had come from there; and
  * what to call it in the log. */
@@ -175,11 +192,6 @@ struct waiting {
     unit_id unit;
     peer_id peer;
     struct parcel *parcel;
-};
-
-struct address {
-    uint64_t source;
-    size_t conns;
 };
 
 struct daemon {
@@ -198,8 +210,8 @@ struct daemon {
     size_t dirty_count;
     bool many; /* of them: the sender writes */
     size_t conn_count;
-    struct map peers;     /* peer -> conn */
-    struct map addresses; /* source -> struct address */
+    struct map peers; /* peer -> conn */
+    struct fair fair;
     uint64_t last_peer;
     peer_id *leaving; /* what the hub has to be told */
     size_t leaving_count, leaving_cap;
@@ -209,6 +221,9 @@ struct daemon {
     uv_async_t woken;
     uv_timer_t tick;
     uv_prepare_t turn;
+    uv_idle_t more;   /* runs while somebody is in line */
+    uv_timer_t rest;  /* until somebody has rested */
+    unsigned accepts; /* this turn */
     struct turns turns;
     int64_t started_ms; /* when, by the wall's clock */
     uv_signal_t term, interrupt, hangup;
@@ -216,7 +231,7 @@ struct daemon {
     int64_t ends_ms;              /* by the loop's clock */
     bool ending, end_wanted;
     bool watched; /* the system manager wants to hear that we live */
-    uint64_t accepted, turned_away, cut;
+    uint64_t accepted, turned_away, cut, crowded_out;
 };
 
 /* Does what the operator wants; operate_poll() tells the hub. */

@@ -21,7 +21,9 @@
 #include "log.h"
 #include "system.h"
 
-#define BACKLOG      511
+#define BACKLOG 511
+/* Taken in by one turn of the loop; the others wait for the next. */
+#define ACCEPTS_MAX  16
 #define KEEP_ALIVE_S 60 /* lines have no ping of their own */
 
 /* ---- addresses ----------------------------------------------------------- */
@@ -158,6 +160,10 @@ static void on_connection(uv_stream_t *stream, int status)
 
     if (status < 0 || d->ending)
         return;
+    l->waits = d->accepts >= ACCEPTS_MAX;
+    if (l->waits) /* and libuv waits with it: nothing was accepted */
+        return;
+    d->accepts++;
     struct conn *c = conn_new(d, l->kind);
     c->uv.handle.data = c;
     int error = l->unix_socket ? uv_pipe_init(&d->loop, &c->uv.pipe, 0)
@@ -173,6 +179,16 @@ static void on_connection(uv_stream_t *stream, int status)
         return;
     }
     conn_start(c);
+}
+
+void listen_more(struct daemon *d)
+{
+    d->accepts = 0;
+    for (int i = 0; i < LISTENERS; i++) {
+        struct listener *l = &d->listeners[i];
+        if (l->open && l->waits)
+            on_connection(&l->uv.stream, 0);
+    }
 }
 
 /* ---- listening ------------------------------------------------------------ */

@@ -14,7 +14,9 @@
 
 #include "core/base.h"
 #include "daemon.h"
+#include "protocol/game_json.h"
 #include "protocol/methods.h"
+#include "server/hub/limits.h"
 #include "web.h"
 
 #define COOKIE "sobremesa"
@@ -39,8 +41,10 @@ static void answer(struct conn *c, const struct http_answer *what,
     size_t n = http_head(head, sizeof(head), &a);
     ASSERT(n < sizeof(head));
     conn_write(c, head, n);
-    if (!c->head)
-        conn_write(c, body, len);
+    if (c->head)
+        return;
+    conn_write(c, body, len);
+    conn_charge(c, len / 8);
 }
 
 /* The request is answered; the next may come. */
@@ -51,6 +55,7 @@ static void finish(struct conn *c)
     free(c->wanted);
     free(c->token);
     c->wanted = c->token = NULL;
+    conn_stand_alone(c);
     if (!c->keep_alive) {
         conn_close(c, true);
         return;
@@ -231,6 +236,16 @@ static void heard_logout(struct conn *c)
     finish(c);
 }
 
+/* The request's body as JSON; NULL if it is none, or not worth reading. */
+static json_t *body_of(const struct conn *c)
+{
+    const struct http_request *r = c->http.request;
+
+    if (json_values(r->body, r->body_len) > LIMIT_VALUES)
+        return NULL;
+    return json_loadb(r->body, r->body_len, JSON_REJECT_DUPLICATES, NULL);
+}
+
 /* ---- POST /rpc ----------------------------------------------------------- */
 
 static void serve_rpc(struct conn *c)
@@ -243,8 +258,7 @@ static void serve_rpc(struct conn *c)
         return;
     }
     /* Should the token be bad, that is the answer, under the request's id. */
-    json_t *body = json_loadb(r->body, r->body_len, JSON_REJECT_DUPLICATES,
-                              NULL);
+    json_t *body = token != NULL ? body_of(c) : NULL;
     json_t *id = json_object_get(body, "id");
     c->wanted = json_is_string(id) || json_is_integer(id)
                     ? json_dumps(id, JSON_COMPACT | JSON_ENCODE_ANY)
@@ -315,8 +329,7 @@ static void bad_session(struct conn *c)
 static void serve_session(struct conn *c)
 {
     const struct http_request *r = c->http.request;
-    json_t *body = json_loadb(r->body, r->body_len, JSON_REJECT_DUPLICATES,
-                              NULL);
+    json_t *body = body_of(c);
     const char *method = json_string_value(json_object_get(body, "method"));
     json_t *params = json_object_get(body, "params");
 
@@ -639,6 +652,13 @@ static void serve_get(struct conn *c, const char *path)
     } else if (!serve_web(c, path) && !serve_record(c, path)) {
         plain(c, 404, NULL);
     }
+}
+
+void serve_whose(struct conn *c)
+{
+    struct peer_info info = info_of(c, false);
+
+    conn_stand(c, info.source, info.direct);
 }
 
 void serve_request(struct conn *c)

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-static int64_t used_ns(void)
+int64_t turns_clock(void)
 {
     struct timespec used;
 
@@ -12,12 +12,12 @@ static int64_t used_ns(void)
 
 void turns_begin(struct turns *t)
 {
-    t->began_ns = used_ns();
+    t->began_ns = turns_clock();
 }
 
 void turns_next(struct turns *t)
 {
-    int64_t now = used_ns();
+    int64_t now = turns_clock();
     uint64_t us = (uint64_t)(now - t->began_ns) / 1000;
     int i = 0;
 

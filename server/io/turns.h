@@ -20,6 +20,9 @@ struct turns {
     int64_t began_ns;
 };
 
+/* Nanoseconds of the processor that the calling thread has had. */
+int64_t turns_clock(void);
+
 /* The first turn begins now, on the calling thread. */
 void turns_begin(struct turns *t);
 /* A turn is over, and the next begins. */

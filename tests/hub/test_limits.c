@@ -85,6 +85,24 @@ Test(limits, depth)
     }
 }
 
+/* A text of more values than any request has is not even parsed. */
+Test(limits, values)
+{
+    static const char *const reasons[] = {"invalid_params", "invalid_request"};
+
+    /* The request, its four members, the list and the first in it are 7. */
+    for (int more = 0; more < 2; more++) {
+        static char text[8192];
+        strcpy(text, "{\"jsonrpc\":\"2.0\",\"id\":1,"
+                     "\"method\":\"server.hello\",\"params\":{\"a\":[1");
+        for (int k = 0; k < LIMIT_VALUES - 7 + more; k++)
+            strcat(text, ",1");
+        strcat(text, "]}}");
+        hub_message(d.world.hub, anna, text, strlen(text), d.world.now);
+        REASON(d.letters[d.count - 1].text, reasons[more]);
+    }
+}
+
 /* A connection may have so many requests under way; what is beyond is refused
  * at once, and the others are answered. */
 Test(limits, requests_of_a_connection)

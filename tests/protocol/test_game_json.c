@@ -345,6 +345,22 @@ Test(game_json, long_name)
 
 /* ---- text ----------------------------------------------------------------- */
 
+/* What a text holds is counted without reading it; what is in strings is not. */
+Test(game_json, values)
+{
+    static const struct {
+        const char *text;
+        size_t count;
+    } texts[] = {
+        {"5", 1},         {"[1,2]", 3},   {"{\"a\":{\"b\":[1]}}", 4},
+        {"[[1],[2]]", 5}, {"[[],{}]", 5}, {"[\"a,[{\\\",\",2]", 3},
+        {"\"", 1},        {"\"\\", 1},    {"", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        cr_assert_eq(json_values(texts[i].text, strlen(texts[i].text)),
+                     texts[i].count, "%s", texts[i].text);
+}
+
 /* What the protocol refuses as -32700. */
 Test(game_json, bad_text)
 {

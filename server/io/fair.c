@@ -1,0 +1,358 @@
+#include "fair.h"
+
+#include <stdlib.h>
+
+#include "core/base.h"
+#include "server/hub/limits.h"
+
+/* What was used is forgotten at this pace: by the half in 0.7 of it. */
+#define FORGET_MS 1000
+/* Who rests is looked after so often. */
+#define WAKE_MS 20
+
+/* ---- allowances -------------------------------------------------------- */
+
+static void refill(struct allowance *a, int64_t full, int64_t per_ms,
+                   int64_t now_ms)
+{
+    a->left += (now_ms - a->at_ms) * per_ms;
+    if (a->left > full)
+        a->left = full;
+    a->at_ms = now_ms;
+}
+
+static void refill_member(struct member *m, int64_t now_ms)
+{
+    refill(&m->bytes, LIMIT_INPUT_BURST, LIMIT_INPUT_BYTES_MS, now_ms);
+}
+
+static void refill_flow(struct flow *flow, int64_t now_ms)
+{
+    refill(&flow->bytes, 3 * LIMIT_INPUT_BURST, 3 * LIMIT_INPUT_BYTES_MS,
+           now_ms);
+}
+
+static void forget_used(struct flow *flow, int64_t now_ms)
+{
+    int64_t ms = now_ms - flow->used_ms;
+
+    if (ms >= FORGET_MS)
+        flow->used_ns = 0;
+    else
+        flow->used_ns -= flow->used_ns * ms / FORGET_MS;
+    flow->used_ms = now_ms;
+}
+
+/* How long A, which is PER_MS, is overdrawn. */
+static int64_t debt_ms(const struct allowance *a, int64_t per_ms)
+{
+    return a->left > 0 ? 0 : -a->left / per_ms + 1;
+}
+
+static int64_t rest_ms(struct member *m, int64_t now_ms)
+{
+    if (!m->limited)
+        return 0;
+    refill_member(m, now_ms);
+    refill_flow(m->flow, now_ms);
+    int64_t own = debt_ms(&m->bytes, LIMIT_INPUT_BYTES_MS);
+    int64_t all = debt_ms(&m->flow->bytes, 3 * LIMIT_INPUT_BYTES_MS);
+    return own > all ? own : all;
+}
+
+void fair_charge(struct member *m, size_t bytes, int64_t now_ms)
+{
+    if (!m->limited)
+        return;
+    refill_member(m, now_ms);
+    refill_flow(m->flow, now_ms);
+    m->bytes.left -= (int64_t)bytes;
+    m->flow->bytes.left -= (int64_t)bytes;
+}
+
+/* ---- lines ------------------------------------------------------------- */
+
+static unsigned level_of(struct flow *flow, int64_t now_ms)
+{
+    unsigned level = 0;
+
+    forget_used(flow, now_ms);
+    while (level + 1 < FAIR_LEVELS && flow->used_ns >> (20 + level) != 0)
+        level++;
+    return level;
+}
+
+/* The last of those like itself. */
+static void line_up(struct fair *f, struct flow *flow, int64_t now_ms)
+{
+    flow->level = level_of(flow, now_ms);
+    flow->place = FLOW_LINE;
+    TAILQ_INSERT_TAIL(&f->levels[flow->level], flow, next);
+}
+
+static void leave_line(struct fair *f, struct flow *flow)
+{
+    if (flow->place == FLOW_LINE)
+        TAILQ_REMOVE(&f->levels[flow->level], flow, next);
+    flow->place = FLOW_NOWHERE;
+}
+
+void fair_want(struct fair *f, struct member *m, int64_t now_ms)
+{
+    if (m->place != FAIR_NOWHERE)
+        return;
+    m->place = FAIR_LINE;
+    TAILQ_INSERT_TAIL(&m->flow->line, m, next);
+    if (m->flow->place == FLOW_NOWHERE && m->flow != f->served)
+        line_up(f, m->flow, now_ms);
+}
+
+static void take_member(struct fair *f, struct member *m)
+{
+    if (m->place == FAIR_REST)
+        TAILQ_REMOVE(&f->resting, m, next);
+    else if (m->place == FAIR_LINE)
+        TAILQ_REMOVE(&m->flow->line, m, next);
+    m->place = FAIR_NOWHERE;
+}
+
+static void rest(struct fair *f, struct member *m, int64_t ms, int64_t now_ms)
+{
+    if (TAILQ_EMPTY(&f->resting))
+        f->woken_ms = now_ms;
+    m->place = FAIR_REST;
+    m->rests_till_ms = now_ms + ms;
+    TAILQ_INSERT_TAIL(&f->resting, m, next);
+    f->rests++;
+}
+
+/* Those who have rested get in line again. */
+static void wake(struct fair *f, int64_t now_ms)
+{
+    struct member *next, *m = TAILQ_FIRST(&f->resting);
+
+    if (m == NULL || now_ms - f->woken_ms < WAKE_MS)
+        return;
+    f->woken_ms = now_ms;
+    for (; m != NULL; m = next) {
+        next = TAILQ_NEXT(m, next);
+        if (m->rests_till_ms <= now_ms) {
+            take_member(f, m);
+            fair_want(f, m, now_ms);
+        }
+    }
+}
+
+/* Whether so much of FLOW is under way that it waits for some of it. */
+static bool is_stalled(const struct flow *flow)
+{
+    return TAILQ_FIRST(&flow->line)->limited &&
+           flow->asked >= LIMIT_ADDRESS_REQUESTS;
+}
+
+/* What those used who wait longest is forgotten, too, so that none of them
+ * waits for ever. */
+static void raise_first(struct fair *f, int64_t now_ms)
+{
+    for (unsigned i = 1; i < FAIR_LEVELS; i++) {
+        struct flow *flow = TAILQ_FIRST(&f->levels[i]);
+        if (flow == NULL || level_of(flow, now_ms) == i)
+            continue;
+        leave_line(f, flow);
+        line_up(f, flow, now_ms);
+    }
+}
+
+/* Whose turn among the flows it is. */
+static struct flow *first_flow(const struct fair *f)
+{
+    for (unsigned i = 0; i < FAIR_LEVELS; i++)
+        if (!TAILQ_EMPTY(&f->levels[i]))
+            return TAILQ_FIRST(&f->levels[i]);
+    return NULL;
+}
+
+struct member *fair_next(struct fair *f, int64_t now_ms)
+{
+    struct flow *flow;
+
+    wake(f, now_ms);
+    raise_first(f, now_ms);
+    while ((flow = first_flow(f)) != NULL) {
+        leave_line(f, flow);
+        if (is_stalled(flow)) {
+            flow->place = FLOW_STALLED;
+            continue;
+        }
+        struct member *m = TAILQ_FIRST(&flow->line);
+        int64_t ms = rest_ms(m, now_ms);
+        take_member(f, m);
+        if (ms == 0) {
+            f->served = flow;
+            return m;
+        }
+        rest(f, m, ms, now_ms);
+        if (!TAILQ_EMPTY(&flow->line))
+            line_up(f, flow, now_ms);
+    }
+    return NULL;
+}
+
+void fair_took(struct fair *f, int64_t ns, int64_t now_ms)
+{
+    struct flow *flow = f->served;
+
+    f->served = NULL;
+    if (flow == NULL)
+        return;
+    forget_used(flow, now_ms);
+    flow->used_ns += ns;
+    if (flow->place == FLOW_NOWHERE && !TAILQ_EMPTY(&flow->line))
+        line_up(f, flow, now_ms);
+}
+
+int64_t fair_wait_ms(const struct fair *f, int64_t now_ms)
+{
+    if (first_flow(f) != NULL)
+        return 0;
+    if (TAILQ_EMPTY(&f->resting))
+        return -1;
+    int64_t ms = f->woken_ms + WAKE_MS - now_ms;
+    return ms > 0 ? ms : 0;
+}
+
+/* ---- what is under way ------------------------------------------------- */
+
+void fair_asked(struct fair *f, struct member *m, size_t count, int64_t now_ms)
+{
+    struct flow *flow = m->flow;
+
+    if (!m->limited)
+        count = 0;
+    if (flow == NULL || count == m->asked)
+        return;
+    flow->asked = flow->asked - m->asked + count;
+    m->asked = count;
+    if (flow->place == FLOW_STALLED && flow->asked < LIMIT_ADDRESS_REQUESTS)
+        line_up(f, flow, now_ms);
+}
+
+void fair_hold(struct fair *f, struct member *m, size_t bytes)
+{
+    struct flow *flow = m->flow;
+
+    f->holders -= flow->held > 0;
+    flow->held = flow->held - m->held + bytes;
+    f->holders += flow->held > 0;
+    f->held = f->held - m->held + bytes;
+    m->held = bytes;
+}
+
+bool fair_hoards(const struct fair *f, const struct member *m)
+{
+    return m->held > 0 && m->flow->held >= f->held / f->holders;
+}
+
+/* ---- coming and going -------------------------------------------------- */
+
+void fair_init(struct fair *f)
+{
+    *f = (struct fair){0};
+    for (unsigned i = 0; i < FAIR_LEVELS; i++)
+        TAILQ_INIT(&f->levels[i]);
+    TAILQ_INIT(&f->resting);
+}
+
+static struct flow *flow_new(uint64_t source, int64_t now_ms)
+{
+    struct flow *flow = calloc(1, sizeof(*flow));
+
+    ASSERT(flow != NULL);
+    flow->source = source;
+    TAILQ_INIT(&flow->line);
+    flow->bytes = (struct allowance){3 * LIMIT_INPUT_BURST, now_ms};
+    flow->used_ms = now_ms;
+    return flow;
+}
+
+/* The flow of SOURCE, as it was left if somebody came from there lately. */
+static struct flow *flow_of(struct fair *f, uint64_t source, int64_t now_ms)
+{
+    if (source == 0)
+        return flow_new(0, now_ms);
+    struct flow *flow = map_get(&f->flows, source);
+    if (flow == NULL) {
+        flow = flow_new(source, now_ms);
+        map_put(&f->flows, source, flow);
+    }
+    return flow;
+}
+
+void fair_join(struct fair *f, struct member *m, uint64_t source, bool limited,
+               int64_t now_ms)
+{
+    struct flow *before = m->flow;
+    enum fair_place place = m->place;
+    size_t held = m->held;
+
+    if (before != NULL && source == before->source && limited == m->limited)
+        return;
+    fair_leave(f, m);
+    m->bytes = (struct allowance){LIMIT_INPUT_BURST, now_ms};
+    m->flow = flow_of(f, source, now_ms);
+    m->flow->members++;
+    m->limited = limited;
+    f->limited += limited;
+    fair_hold(f, m, held);
+    if (place != FAIR_NOWHERE)
+        fair_want(f, m, now_ms);
+}
+
+void fair_leave(struct fair *f, struct member *m)
+{
+    struct flow *flow = m->flow;
+
+    if (flow == NULL)
+        return;
+    fair_asked(f, m, 0, flow->used_ms);
+    fair_hold(f, m, 0);
+    take_member(f, m);
+    if (TAILQ_EMPTY(&flow->line))
+        leave_line(f, flow);
+    f->limited -= m->limited;
+    flow->members--;
+    m->flow = NULL;
+    m->limited = false;
+    if (flow->source != 0)
+        return; /* it may come again, and shall not be new then */
+    if (f->served == flow)
+        f->served = NULL;
+    free(flow);
+}
+
+void fair_tick(struct fair *f, int64_t now_ms)
+{
+    size_t at = 0;
+    struct flow *flow;
+
+    while ((flow = map_next(&f->flows, &at)) != NULL) {
+        refill_flow(flow, now_ms);
+        if (flow->members > 0 || flow->conns > 0 ||
+            flow->place != FLOW_NOWHERE ||
+            flow->bytes.left < 3 * LIMIT_INPUT_BURST ||
+            level_of(flow, now_ms) > 0)
+            continue;
+        free(map_take(&f->flows, flow->source));
+        at--; /* another may have moved here */
+    }
+}
+
+void fair_done(struct fair *f)
+{
+    size_t at = 0;
+    struct flow *flow;
+
+    while ((flow = map_next(&f->flows, &at)) != NULL)
+        free(flow);
+    map_done(&f->flows);
+}

@@ -1,0 +1,79 @@
+"""Strangers who want everybody to wait, and somebody who plays meanwhile.
+
+Judged is how much longer that one waits than without them (harm.py), not how
+long: the machine may be slow.  What is missed is tried again, as it may have
+been busy with something else.  A few attacks are tried each time, drawn from
+SEED, and those that once froze everybody always; ATTACK=all tries every one,
+from 1, 30 and 300 connections, from near and through a proxy, and prints the
+table that is in ../README.md.
+"""
+
+import os
+import random
+
+import attacker
+import harm
+from harm import s
+from tap import done_testing, ok
+
+ALWAYS = ["frames", "lines"]
+TRIES = 3
+
+
+def names(proxy):
+    all_of = attacker.attacks({})
+    return [name for name, a in all_of.items()
+            if not proxy or a.way != "lines"]
+
+
+def holds(a, name, count, seconds, ms, worst_ms):
+    """Whether the usual wait and nearly every one are at most three times what
+    they are without the attack, or a little more; whether no turn of the loop
+    is long, and the daemon does not do as much as it can."""
+    for _ in range(TRIES):
+        h = a.try_one(name, count, seconds)
+        print("#", h, flush=True)
+        if h.waits[0] <= 3 * h.calm[0] + ms and \
+                h.waits[1] <= 3 * h.calm[1] + worst_ms and \
+                h.turn_ms <= 40 and h.used <= 75:
+            return True
+    return False
+
+
+def sample():
+    seed = int(os.environ.get("SEED") or random.randrange(1000))
+    drawn = random.Random(seed)
+    print(f"# SEED={seed}")
+    print("#", harm.HEAD)
+    for proxy in (False, True):
+        others = [n for n in names(proxy) if n not in ALWAYS]
+        chosen = [n for n in ALWAYS if n in names(proxy)]
+        chosen += drawn.sample(others, 1 if s.ASAN else 2)
+        a = harm.Attacked(proxy)
+        for name in chosen:
+            count = drawn.choice([30, 100])
+            if s.ASAN:
+                print("#", a.try_one(name, count, 1))
+            else:
+                ok(holds(a, name, count, 1.5, 20, 200),
+                   f"{name} from {count}{' by a proxy' if proxy else ''}")
+        status, _ = a.daemon.stop()
+        ok(status == 0, "and it ends as it should")
+
+
+def everything():
+    print("#", harm.HEAD)
+    for proxy in (False, True):
+        print("# through a proxy" if proxy else "# from near")
+        for name in names(proxy):
+            a = harm.Attacked(proxy)
+            for count in (1, 30, 300):
+                ok(holds(a, name, count, 4, 1, 2), f"{name} from {count}")
+            a.daemon.stop()
+
+
+if os.environ.get("ATTACK") == "all":
+    everything()
+else:
+    sample()
+done_testing()

@@ -1,0 +1,248 @@
+/* Whose step is next, and who rests. */
+
+#include <criterion/criterion.h>
+
+#include "core/base.h"
+#include "server/hub/limits.h"
+#include "server/io/fair.h"
+
+static struct fair fair;
+static int64_t now = 1000000;
+
+static void setup(void)
+{
+    fair_init(&fair);
+}
+
+TestSuite(fair, .init = setup);
+
+static void join(struct member *m, uint64_t source)
+{
+    fair_join(&fair, m, source, true, now);
+}
+
+static void want(struct member *m)
+{
+    fair_want(&fair, m, now);
+}
+
+/* The next step, which takes so long. */
+static struct member *step(int64_t ns)
+{
+    struct member *m = fair_next(&fair, now);
+
+    if (m != NULL)
+        fair_took(&fair, ns, now);
+    return m;
+}
+
+/* Who said their say gets no step, and who wants one twice gets one. */
+Test(fair, one_step_for_one_wish)
+{
+    struct member m = {0};
+
+    join(&m, 1);
+    cr_assert_null(step(1));
+    cr_assert_eq(fair_wait_ms(&fair, now), -1);
+    want(&m);
+    want(&m);
+    cr_assert_eq(fair_wait_ms(&fair, now), 0);
+    cr_assert_eq(step(1), &m);
+    cr_assert_null(step(1));
+    fair_leave(&fair, &m);
+    fair_leave(&fair, &m);
+    fair_done(&fair);
+}
+
+/* Addresses take turns however many connections each has, and so do the
+ * connections of an address. */
+Test(fair, turns)
+{
+    struct member many[3] = {0}, one = {0};
+
+    for (int i = 0; i < 3; i++) {
+        join(&many[i], 1);
+        want(&many[i]);
+    }
+    join(&one, 2);
+    want(&one);
+    cr_assert_eq(step(1), &many[0]);
+    want(&many[0]);
+    cr_assert_eq(step(1), &one);
+    want(&one);
+    cr_assert_eq(step(1), &many[1]);
+    cr_assert_eq(step(1), &one);
+    cr_assert_eq(step(1), &many[2]);
+    cr_assert_eq(step(1), &many[0]);
+    cr_assert_null(step(1));
+}
+
+/* Who took much lately is behind all who did not, however many there are and
+ * however long they wait already; after a while that is forgotten. */
+Test(fair, light_before_heavy)
+{
+    struct member heavy[30] = {0}, light = {0};
+
+    for (int i = 0; i < 30; i++) {
+        join(&heavy[i], 10 + (uint64_t)i);
+        want(&heavy[i]);
+        cr_assert_eq(step(3000000), &heavy[i]);
+        want(&heavy[i]);
+    }
+    join(&light, 2);
+    for (int i = 0; i < 10; i++) {
+        want(&light);
+        cr_assert_eq(step(50000), &light);
+    }
+    cr_assert_eq(step(1), &heavy[0]);
+    now += 10000;
+    want(&heavy[0]);
+    want(&light);
+    for (int i = 0; i < 30; i++) {
+        cr_assert_eq(step(1), &heavy[i], "%d", i);
+        cr_assert(i != 0 || step(1) == &light);
+    }
+    cr_assert_null(step(1));
+}
+
+/* Who overdrew rests until that is paid, and not longer; nothing is lost. */
+Test(fair, rests)
+{
+    struct member m = {0};
+
+    join(&m, 1);
+    fair_charge(&m, LIMIT_INPUT_BURST - 1, now);
+    want(&m);
+    cr_assert_eq(step(1), &m, "a byte is left");
+    fair_charge(&m, 1 + 100 * LIMIT_INPUT_BYTES_MS, now);
+    want(&m);
+    cr_assert_null(step(1));
+    want(&m); /* changes nothing */
+    cr_assert(fair_wait_ms(&fair, now) > 0);
+    now += 100;
+    cr_assert_null(step(1));
+    now += 40;
+    cr_assert_eq(step(1), &m);
+    cr_assert_null(step(1));
+    cr_assert_eq(fair.rests, 1);
+}
+
+/* A new connection from the same address does not help, and neither does to
+ * come again. */
+Test(fair, address_rests)
+{
+    struct member m[3] = {0}, again = {0}, other = {0};
+
+    for (int i = 0; i < 3; i++) {
+        join(&m[i], 1);
+        fair_charge(&m[i], LIMIT_INPUT_BURST, now);
+    }
+    for (int i = 0; i < 3; i++)
+        fair_leave(&fair, &m[i]);
+    fair_tick(&fair, now);
+    join(&again, 1);
+    want(&again);
+    join(&other, 2);
+    want(&other);
+    cr_assert_eq(step(1), &other);
+    cr_assert_null(step(1));
+    now += 100;
+    cr_assert_eq(step(1), &again);
+    fair_leave(&fair, &again);
+    now += 100000;
+    fair_tick(&fair, now);
+    cr_assert_eq(fair.flows.count, 1, "forgotten when it makes no difference");
+}
+
+/* Who is not limited never rests, even beside others of their address. */
+Test(fair, unlimited)
+{
+    struct member near = {0}, far = {0};
+
+    fair_join(&fair, &near, 1, false, now);
+    join(&far, 1);
+    fair_charge(&near, 100 * LIMIT_INPUT_BURST, now);
+    fair_charge(&far, 4 * LIMIT_INPUT_BURST, now);
+    want(&far);
+    want(&near);
+    cr_assert_eq(step(1), &near);
+    cr_assert_null(step(1));
+    cr_assert_eq(fair.limited, 1);
+}
+
+/* Of one address so much is under way and not more. */
+Test(fair, asked)
+{
+    struct member a = {0}, b = {0}, other = {0};
+
+    join(&a, 1);
+    join(&b, 1);
+    join(&other, 2);
+    fair_asked(&fair, &a, LIMIT_ADDRESS_REQUESTS, now);
+    want(&b);
+    want(&other);
+    cr_assert_eq(step(1), &other);
+    cr_assert_null(step(1));
+    cr_assert_eq(fair_wait_ms(&fair, now), -1, "an answer is waited for");
+    fair_asked(&fair, &a, LIMIT_ADDRESS_REQUESTS - 1, now);
+    cr_assert_eq(step(1), &b);
+    fair_asked(&fair, &a, LIMIT_ADDRESS_REQUESTS, now);
+    want(&b);
+    cr_assert_null(step(1));
+    fair_leave(&fair, &a);
+    cr_assert_eq(step(1), &b, "who has left waits for nothing");
+}
+
+/* Who stands for another is in that one's line and at its cost, and takes its
+ * wish along. */
+Test(fair, stands_for)
+{
+    struct member proxy = {0}, m = {0};
+
+    fair_join(&fair, &proxy, 0, false, now);
+    join(&m, 1);
+    fair_charge(&m, 4 * LIMIT_INPUT_BURST, now);
+    want(&proxy);
+    cr_assert_eq(fair_next(&fair, now), &proxy);
+    join(&proxy, 1);
+    fair_took(&fair, 1, now);
+    want(&proxy);
+    cr_assert_null(step(1), "it pays the other's debts");
+    fair_join(&fair, &proxy, 0, false, now);
+    cr_assert_eq(step(1), &proxy, "and only that one's");
+    fair_leave(&fair, &proxy);
+    cr_assert_null(step(1));
+}
+
+/* When there is no room left those may go who hold as much as the average, and
+ * some of these there always are. */
+Test(fair, holds)
+{
+    struct member many[10] = {0}, few[2] = {0}, one = {0};
+
+    join(&one, 1);
+    fair_hold(&fair, &one, 300);
+    cr_assert(fair_hoards(&fair, &one), "who is alone");
+    for (int i = 0; i < 10; i++) {
+        join(&many[i], 2);
+        fair_hold(&fair, &many[i], 65536);
+    }
+    for (int i = 0; i < 2; i++) {
+        join(&few[i], 3);
+        fair_hold(&fair, &few[i], 65536);
+    }
+    cr_assert_eq(fair.held, 12 * 65536 + 300);
+    cr_assert(fair_hoards(&fair, &many[0]));
+    cr_assert_not(fair_hoards(&fair, &few[0]));
+    cr_assert_not(fair_hoards(&fair, &one));
+    for (int i = 0; i < 10; i++)
+        fair_leave(&fair, &many[i]);
+    cr_assert(fair_hoards(&fair, &few[0]));
+    fair_hold(&fair, &few[0], 0);
+    cr_assert_not(fair_hoards(&fair, &few[0]), "who holds nothing");
+    fair_leave(&fair, &few[0]);
+    fair_leave(&fair, &few[1]);
+    fair_leave(&fair, &one);
+    cr_assert_eq(fair.held, 0);
+    cr_assert_eq(fair.holders, 0);
+}
