@@ -1547,8 +1547,8 @@ const struct notification_info notifications[NOTIFICATIONS] = {
                     OPEN_MEMBERS(
                         {"seq", &count, false, NULL},
                         {"kind", &line, false,
-                         "turn, invited, started, finished, seated, unseated,"
-                         " chat …"},
+                         "turn, turn_over, invited, started, finished,"
+                         " abandoned, seated, unseated, chat …"},
                         {"table", &id, false, NULL}),
                     "Something concerns you."},
     [N_SERVER_NOTICE] = {"server.notice",

@@ -336,7 +336,16 @@ void tell_invited(struct hub *hub, const struct table *t, const id_num *who,
         watch_tell(hub, who[i], "invited", t, t->busy);
 }
 
-/* Whose turn it has become, and whether it began or is over. */
+/* Tells SEAT whether it is waited for, if that is news: others' moves, undos and
+ * an operator may take the question away as well as an answer does. */
+static void tell_turn(struct hub *hub, struct table *t, int seat, bool was,
+                      bool is, unit_id unit)
+{
+    if (was != is)
+        watch_tell(hub, t->seat[seat], is ? "turn" : "turn_over", t, unit);
+}
+
+/* Whose turn it has become or is no more, and whether it began or is over. */
 static void tell_seated(struct hub *hub, struct table *t,
                         const struct summary *was, unit_id unit)
 {
@@ -350,9 +359,11 @@ static void tell_seated(struct hub *hub, struct table *t,
                        : is.state == TABLE_FINISHED ? "finished"
                                                     : "abandoned",
                        t, unit);
-        if ((is.acting & RULES_BIT(seat)) &&
-            (!(was->acting & RULES_BIT(seat)) || was->state != is.state))
-            watch_tell(hub, t->seat[seat], "turn", t, unit);
+        bool playing = is.state == TABLE_PLAYING;
+        tell_turn(hub, t, seat,
+                  playing && was->state == is.state &&
+                      (was->acting & RULES_BIT(seat)) != 0,
+                  playing && (is.acting & RULES_BIT(seat)) != 0, unit);
     }
 }
 

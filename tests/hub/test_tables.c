@@ -357,6 +357,36 @@ Test(tables, me_events)
     cr_assert_eq(json_array_size(desk_member(since, "tables")), 1);
 }
 
+static const char *last_told(peer_id p, size_t *told)
+{
+    json_t *event = desk_heard(&d, p, "me.event", told);
+    return json_string_value(json_object_get(event, "kind"));
+}
+
+/* me.watch tells that a turn is gone, too: by one's own answer, by an
+ * opponent's undo; and at the end nothing but that. */
+Test(tables, me_events_of_turns_that_are_over)
+{
+    size_t told, before;
+
+    play();
+    FINE(desk_ask(&d, anna, "me.watch", NULL));
+    FINE(desk_ask(&d, bert, "me.watch", NULL));
+    json_t *moved = move(anna, decision(anna), "a1");
+    FINE(moved);
+    cr_assert_str_eq(last_told(anna, NULL), "turn_over");
+    cr_assert_str_eq(last_told(bert, &told), "turn");
+    FINE(desk_ask(&d, anna, "table.undo", "{s:s,s:O}", "table", table, "ply",
+                  desk_member(moved, "ply")));
+    cr_assert_str_eq(last_told(bert, &before), "turn_over");
+    cr_assert_eq(before, told + 1);
+    cr_assert_str_eq(last_told(anna, NULL), "turn");
+    FINE(at(anna, "table.resign"));
+    cr_assert_str_eq(last_told(bert, &told), "finished");
+    cr_assert_eq(told, before + 1);
+    cr_assert_str_eq(last_told(anna, NULL), "finished");
+}
+
 /* Players do not read beside the table while they play. */
 Test(tables, rooms)
 {
