@@ -8,11 +8,13 @@ import * as net from './net.js';
 import {settings, wish} from './settings.js';
 
 /** @param {string} name @param {string[]} rest */
-export default async function account(name, [code] = []) {
+export default async function account(name, rest) {
     const hello = await server();
-    if (name === 'reset')
-        return reset(code ?? '');
-    return name === 'settings' ? profile(hello) : login(hello, code);
+    const [code = ''] = rest;
+    return name === 'reset' ? reset(code)
+        : name === 'settings' ? profile(hello)
+            : name === 'register' ? login(hello, '', code)
+                : login(hello, rest.join('/'));
 }
 
 /**
@@ -97,9 +99,10 @@ function reset(code) {
     };
 }
 
-/** @param {any} hello @param {string} [code] of an invitation */
-function login(hello, code) {
-    const back = () => go('');
+/** @param {any} hello @param {string} next Where one goes on to.
+ * @param {string} [code] of an invitation */
+function login(hello, next, code) {
+    const back = () => go(next);
     const name = nameField(), password = passwordField(t('Password'));
     const newName = nameField(), email = emailField();
     const fresh = passwordField(t('Password (8 characters at least)'), true);

@@ -55,9 +55,21 @@ export function complain(why) {
     say(why?.message ? t(why.message) : String(why), 'problem');
 }
 
-/** @param {string} address */
+/** Goes there, or makes the page anew where it is there already.
+ * @param {string} address */
 export function go(address) {
-    location.hash = address;
+    if (location.hash.slice(1) === address)
+        route();
+    else
+        location.hash = address;
+}
+
+/** The address of logging in, which goes on to where one is, or to ADDRESS.
+ * @param {string} [address] */
+export function door(address = location.hash.slice(1)) {
+    return address.startsWith('login') ? address
+        : address === '' || /^re(gister|set)/.test(address) ? 'login'
+            : `login/${address}`;
 }
 
 // ---- where we are -------------------------------------------------------------
@@ -142,7 +154,7 @@ function navigate() {
         user
             ? entry('settings', user.name, {class: 'end'})
             : [entry('settings', t('Settings'), {class: 'end'}),
-                entry('login', t('Log in'))]);
+                entry(door(), t('Log in'))]);
 }
 
 /** In title and icon: is it my turn anywhere? */
@@ -154,19 +166,25 @@ function badge() {
         icon.href = wanted;
 }
 
+let counting = false;
+let again = false;
+
+/** Asks which tables wait for me; once more if something happened meanwhile. */
 async function count() {
-    if (net.status.user === null) {
-        waiting = [];
-    } else {
-        try {
-            const {tables} = await net.ask('me.tables', {state: 'playing'});
-            waiting = tables.filter((/** @type {any} */ table) =>
-                table.seats.some((/** @type {any} */ seat) =>
-                    seat.acting && seat.user === net.status.user?.id));
-        } catch {
-            return;
-        }
+    again = counting;
+    if (counting)
+        return;
+    counting = true;
+    try {
+        const {tables} = net.status.user === null ? {tables: []}
+            : await net.ask('me.tables', {state: 'playing'});
+        waiting = tables.filter((/** @type {any} */ table) => table.your_turn);
+    } catch {
+        // what was known stands until the next news
     }
+    counting = false;
+    if (again)
+        count();
     navigate();
     badge();
 }

@@ -1,6 +1,6 @@
 // create.js -- making a table, with all a game offers.
 
-import {go} from './app.js';
+import {door, go} from './app.js';
 import * as core from './core.js';
 import {fill, h} from './dom.js';
 import {games, human, moduleOf} from './games.js';
@@ -12,7 +12,7 @@ import * as net from './net.js';
 /** @param {string} name @param {string[]} rest */
 export default async function create(name, rest) {
     if (!net.status.user) {
-        go('login');
+        go(door());
         return {title: t('New table'), node: h('p', {class: 'wait'},
             t('Log in first.'))};
     }

@@ -111,6 +111,7 @@ export default {
     'Watch': 'Regarder',
     'Open': 'Ouvrir',
     'Password of the table': 'Mot de passe de la table',
+    'Or it is private: for who is invited, or has its password.': 'Ou elle est privée : pour qui est invité ou en a le mot de passe.',
     'Cancel': 'Annuler',
     'Loading …': 'Chargement …',
     'More': 'Plus',

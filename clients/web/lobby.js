@@ -1,6 +1,6 @@
 // lobby.js -- tables: mine, open ones, those being played, finished ones.
 
-import {complain, go} from './app.js';
+import {complain, door, go} from './app.js';
 import {add, dialog, fill, h} from './dom.js';
 import {games, settingsOf} from './games.js';
 import {ago, t} from './i18n.js';
@@ -63,40 +63,42 @@ function row(table) {
                 ? t('Watch') : t('Open')));
 }
 
-/** Takes a seat, having asked for what it needs; whether it was taken.
- * @param {any} table @returns {Promise<boolean>} */
-export async function join(table) {
+/** The password of a table, asked for; undefined if there is none. */
+const askPassword = () => dialog(t('Password of the table'), (close) => {
+    const input = h('input', {type: 'password', required: true,
+        autocomplete: 'off', maxlength: 64});
+    return h('form', {onsubmit: (/** @type {any} */ event) => {
+        event.preventDefault();
+        close(input.value);
+    }}, h('label', null, h('span', null, t('Password')), input),
+    h('div', {class: 'row'},
+        h('button', {type: 'button', onclick: () => close()}, t('Cancel')),
+        h('button', {class: 'main'}, t('Join'))));
+});
+
+/** Takes a seat and goes there.  A password is asked for only if the server
+ * wants one: who is invited needs none.
+ * @param {{table: string}} table @param {string} [password]
+ * @returns {Promise<void>} */
+export async function join({table}, password) {
     if (!net.status.user) {
-        go('login');
-        return false;
-    }
-    /** @type {any} */
-    const params = {table: table.table, key: net.key(), nonce: net.key()};
-    if (table.password) {
-        const password = await dialog(t('Password of the table'), (close) => {
-            const input = h('input', {type: 'password', required: true,
-                autocomplete: 'off', maxlength: 64});
-            return h('form', {onsubmit: (/** @type {any} */ event) => {
-                event.preventDefault();
-                close(input.value);
-            }}, h('label', null, h('span', null, t('Password')), input),
-            h('div', {class: 'row'},
-                h('button', {type: 'button', onclick: () => close()},
-                    t('Cancel')),
-                h('button', {class: 'main'}, t('Join'))));
-        });
-        if (password === undefined)
-            return false;
-        params.password = password;
+        go(door(`table/${table}`));
+        return;
     }
     try {
-        await net.ask('table.join', params);
-    } catch (why) {
-        complain(why);
-        return false;
+        await net.ask('table.join', {table, key: net.key(), nonce: net.key(),
+            ...password !== undefined && {password}});
+    } catch (any) {
+        const why = /** @type {any} */ (any);
+        const closed = why.reason === 'wrong_password';
+        if (!closed || password !== undefined)
+            complain(why);
+        const next = closed ? await askPassword() : undefined;
+        if (next !== undefined)
+            await join({table}, next);
+        return;
     }
-    go(`table/${table.table}`);
-    return true;
+    go(`table/${table}`);
 }
 
 /**

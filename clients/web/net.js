@@ -57,7 +57,7 @@ export const status = {
     mended: 0, // views that were not the server's and were asked for anew
 };
 
-/** Hears `state`, `user`, `me` (an event that concerns the account) and
+/** Hears `state`, `user`, `ready`, `me` (an event that concerns the account) and
  * `notice`. */
 export const bus = new EventTarget();
 
@@ -126,7 +126,8 @@ function send(call) {
 // ---- the session ---------------------------------------------------------------
 
 /**
- * `session.login`, `account.register` or `account.guest`.
+ * `session.login`, `account.register` or `account.guest`; done when the
+ * connection knows who it is.
  * @param {string} method
  * @param {any} params
  */
@@ -145,7 +146,10 @@ export async function enter(method, params) {
     if (answer.error)
         throw refusal(answer.error);
     shout();
+    const known = new Promise((resolve) =>
+        bus.addEventListener('ready', resolve, {once: true}));
     reconnect();
+    await known;
 }
 
 /** Logs out, here and in the other tabs. */
@@ -211,6 +215,7 @@ async function hello() {
         seq = 0;
         tell('user');
     }
+    tell('ready');
     if (user)
         first('me.watch', seq ? {since: seq} : {}).then((answer) => {
             seq = answer.seq;
@@ -315,8 +320,9 @@ export function start() {
 // ---- tables --------------------------------------------------------------------
 
 /**
- * Watches a table until unwatch(): CHANGED gets its view now and after every
- * change; `from` is null where it is not told how it came of the one before.
+ * Watches a table until unwatch(), or until another watches it: CHANGED gets
+ * its view now and after every change; `from` is null where it is not told how
+ * it came of the one before.
  * @param {string} table
  * @param {Watched['changed']} changed
  * @param {Watched['chat']} chat
@@ -337,9 +343,13 @@ export async function watch(table, changed, chat) {
 /** The view of a table that is watched. @param {string} table */
 export const viewOf = (table) => watched.get(table)?.view ?? null;
 
-/** @param {string} table */
-export function unwatch(table) {
-    if (watched.delete(table) && ready)
+/** Ends it, unless another watches the table by now.
+ * @param {string} table @param {Watched['changed']} changed */
+export function unwatch(table, changed) {
+    if (watched.get(table)?.changed !== changed)
+        return;
+    watched.delete(table);
+    if (ready)
         ask('table.unwatch', {table}).catch(() => {});
 }
 

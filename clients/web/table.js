@@ -1,6 +1,6 @@
 // table.js -- the frame of a table: everything but the game itself.
 
-import {complain, go, say} from './app.js';
+import {complain, door, go, say} from './app.js';
 import * as core from './core.js';
 import {dialog, fill, h, shut} from './dom.js';
 import {human, moduleOf, rulesOf, settingsOf} from './games.js';
@@ -48,7 +48,13 @@ async function askLegal(view) {
 /** @param {string} name @param {string[]} rest */
 export default async function page(name, rest) {
     const id = rest[0] ?? '';
-    const {table: about} = await net.ask('table.get', {table: id});
+    const about = await net.ask('table.get', {table: id}).then(
+        (answer) => answer.table, (why) => {
+            if (why.reason !== 'no_such_table')
+                throw why;
+        });
+    if (!about)
+        return shutDoor(id);
     const [rules, module] = await Promise.all([
         rulesOf(about.game), moduleOf(about.game), core.load()]);
     const frame = new Frame(about, rules, module);
@@ -60,6 +66,29 @@ export default async function page(name, rest) {
         node: frame.node,
         close: () => frame.close(),
         go: (/** @type {string[]} */ more) => frame.go(more),
+    };
+}
+
+/** A table that is not there, or not for everybody: of a private one the
+ * server says no more. @param {string} id */
+function shutDoor(id) {
+    const input = h('input', {type: 'password', required: true,
+        autocomplete: 'off', maxlength: 64});
+    return {
+        title: t('There is no such table.'),
+        node: h('form', {class: 'narrow card', onsubmit: (
+            /** @type {Event} */ event) => {
+            event.preventDefault();
+            join({table: id}, input.value);
+        }},
+        h('h1', null, t('There is no such table.')),
+        h('p', null, t('Or it is private: for who is invited, or has its password.')),
+        net.status.user
+            ? [h('label', null, h('span', null, t('Password of the table')),
+                input),
+            h('button', {class: 'main'}, t('Join'))]
+            : h('a', {class: 'button main', href: `#${door()}`},
+                t('Log in'))),
     };
 }
 
@@ -85,6 +114,9 @@ class Frame {
         /** @type {string | undefined} */
         this.mounted = undefined;
 
+        /** @type {(view: View, from: number | null, events: GameEvent[]) =>
+         *     void} */
+        this.hears = (view, from, events) => this.changed(view, from, events);
         this.turn = h('p', {class: 'turn', role: 'status'});
         this.tools = h('div', {class: 'row'});
         this.root = h('div', {class: 'panel'});
@@ -106,8 +138,7 @@ class Frame {
     }
 
     async begin() {
-        await net.watch(this.id,
-            (view, from, events) => this.changed(view, from, events),
+        await net.watch(this.id, this.hears,
             (text) => this.talk.heard(text));
         await this.settled;
         this.log.begin();
@@ -115,7 +146,7 @@ class Frame {
     }
 
     close() {
-        net.unwatch(this.id);
+        net.unwatch(this.id, this.hears);
         this.replay.close();
         this.panel?.destroy();
         this.closed = true;
