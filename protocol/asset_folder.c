@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "ws.h"
+#include "core/utf8.h"
 
 #define FILES_MAX 32
 
@@ -73,7 +73,7 @@ static bool add_file(struct folder *f, const char *name, FILE *file)
         return fail(f, name, 0, strerror(errno), NULL);
     /* A mark of the byte order is for the beginning of a file only. */
     size_t skip = len >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    if (!ws_utf8_valid(text, len))
+    if (!utf8_valid(text, len))
         return fail(f, name, 0, "The file is not UTF-8.", "bad_text");
     bool room = add(f, head, (size_t)n);
     f->first[f->count] = f->lines + 1;

@@ -8,6 +8,7 @@
 #include "core/base.h"
 #include "core/games/hacienda/board.h"
 #include "core/text.h"
+#include "pointer.h"
 
 #define WORD_MAX 64 /* bytes of a word of a kind */
 
@@ -25,8 +26,7 @@ refuse(struct json_refusal *why, int code, const char *path,
 
     why->code = code;
     if (why->path[0] == '\0' && path[0] != '\0')
-        (void)snprintf(why->path, sizeof(why->path), "/%.*s",
-                       (int)sizeof(why->path) - 2, path);
+        (void)pointer_name(why->path, sizeof(why->path), path);
     va_start(args, format);
     (void)vsnprintf(why->expected, sizeof(why->expected), format, args);
     va_end(args);
@@ -101,6 +101,13 @@ size_t json_values(const char *text, size_t len)
             count += c == ',' || c == '{' || c == '[';
     }
     return count;
+}
+
+bool json_text_is(const json_t *value, const char *word)
+{
+    return json_is_string(value) &&
+           json_string_length(value) == strlen(word) &&
+           memcmp(json_string_value(value), word, strlen(word)) == 0;
 }
 
 /* ---- phrases for refusals --------------------------------------------- */
@@ -641,8 +648,7 @@ static int recipe_read(const json_t *value, struct board_recipe *recipe,
     size_t symmetry = 0;
     if (way != NULL) {
         while (symmetry < SYMMETRIES &&
-               !(json_is_string(way) &&
-                 strcmp(json_string_value(way), symmetries[symmetry]) == 0))
+               !json_text_is(way, symmetries[symmetry]))
             symmetry++;
         if (symmetry == SYMMETRIES)
             return refuse(why, RULES_BAD_SETUP, "symmetry",
@@ -686,8 +692,10 @@ static int board_by_recipe(const json_t *value, uint64_t seed,
     if (!json_is_object(value))
         return refuse(why, RULES_BAD_SETUP, "generate",
                       "an object that may be empty");
-    if (recipe_read(value, &recipe, &seed, why) != RULES_OK)
+    if (recipe_read(value, &recipe, &seed, why) != RULES_OK) {
+        pointer_within(why->path, sizeof(why->path), "/generate");
         return RULES_BAD_SETUP;
+    }
     /* The seed of a board is its number, low byte first. */
     for (size_t i = 0; i < 8; i++)
         key[i] = (uint8_t)(seed >> (8 * i));
@@ -695,6 +703,7 @@ static int board_by_recipe(const json_t *value, uint64_t seed,
     if (!board_generate(&board, &recipe, &rng, &problem)) {
         (void)refuse(why, RULES_BAD_SETUP,
                      problem.field != NULL ? problem.field : "", "%s", "");
+        pointer_within(why->path, sizeof(why->path), "/generate");
         why->sentence = recipe_sentence(problem.rule);
         why->rule = problem.rule;
         return RULES_BAD_SETUP;
@@ -955,8 +964,7 @@ static bool read_seats(const json_t *value, const char *name, uint16_t *bits)
     json_array_foreach(given, i, seat)
     {
         json_int_t n = json_integer_value(seat);
-        if (json_is_string(seat) &&
-            strcmp(json_string_value(seat), "nature") == 0)
+        if (json_text_is(seat, "nature"))
             n = RULES_NATURE;
         else if (!json_is_integer(seat) || n < 0 || n >= RULES_SEATS_MAX)
             return false;
@@ -974,22 +982,18 @@ static bool read_viewer(const json_t *value, const struct rules_state *s,
         return json_integer_value(given) >= 0 &&
                json_integer_value(given) < s->seats;
     }
-    const char *word = json_string_value(given);
-    if (word == NULL)
-        return false;
-    *viewer = strcmp(word, "all") == 0 ? RULES_ALL : RULES_WATCHER;
-    return strcmp(word, "all") == 0 || strcmp(word, "watcher") == 0;
+    *viewer = json_text_is(given, "all") ? RULES_ALL : RULES_WATCHER;
+    return json_text_is(given, "all") || json_text_is(given, "watcher");
 }
 
 static int read_header(const struct rules *r, const json_t *value,
                        struct rules_state *s, struct json_refusal *why)
 {
-    const char *game = json_string_value(json_object_get(value, "game"));
     json_int_t revision, ply, seats;
 
     if (!json_is_object(value))
         return refuse(why, RULES_MALFORMED, "", "an object");
-    if (game == NULL || strcmp(game, r->name) != 0)
+    if (!json_text_is(json_object_get(value, "game"), r->name))
         return refuse(why, RULES_MALFORMED, "game", "\"%s\"", r->name);
     if (!read_number(value, "revision", r->revision, &revision) ||
         revision < 1)
@@ -1044,8 +1048,9 @@ int json_state_read(const struct rules *r, const json_t *value,
     struct fields_source source = json_source(&reader);
     refusal = rules_read(r, s, &source);
     if (refusal != RULES_OK) {
-        (void)snprintf(why->path, sizeof(why->path), "/game_state%.70s",
-                       reader.missing ? reader.path : "");
+        if (reader.missing)
+            (void)snprintf(why->path, sizeof(why->path), "%s", reader.path);
+        pointer_within(why->path, sizeof(why->path), "/game_state");
         return refuse(why, RULES_MALFORMED, "",
                       reader.missing ? "something of another kind"
                                      : "fields that make a possible state");

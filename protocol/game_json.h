@@ -47,6 +47,8 @@ json_t *json_parse(const char *text, size_t len, char *why);
  * and what is in them; names are none.  For text that is no JSON, any number.
  * It tells what parsing costs, at a fraction of that. */
 size_t json_values(const char *text, size_t len);
+/* Whether VALUE is the string WORD, all of it: what has a NUL in it is not. */
+bool json_text_is(const json_t *value, const char *word);
 
 /* ---- moves and events ------------------------------------------------- */
 

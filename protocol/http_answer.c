@@ -8,6 +8,7 @@
 
 #include "core/base.h"
 #include "core/sha256.h"
+#include "core/utf8.h"
 #include "ws.h"
 
 /* ---- writing ------------------------------------------------------------ */
@@ -503,5 +504,5 @@ bool http_path_decode(char *text)
         *to++ = c;
     }
     *to = '\0';
-    return !has_dots(text) && ws_utf8_valid(text, (size_t)(to - text));
+    return !has_dots(text) && utf8_valid(text, (size_t)(to - text));
 }

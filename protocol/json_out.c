@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/utf8.h"
 
 #define FIRST_SIZE 1024
 
@@ -88,29 +89,6 @@ bool json_out_fits(const struct json_out *o)
 
 /* ---- strings ---------------------------------------------------------- */
 
-/* The length of the UTF-8 character at TEXT, at most LEN; 0 if there is none:
- * a stray byte, an overlong form, a surrogate, or past U+10FFFF. */
-static size_t utf8_len(const unsigned char *text, size_t len)
-{
-    unsigned char c = text[0];
-    size_t n = c < 0x80   ? 1
-               : c < 0xc2 ? 0
-               : c < 0xe0 ? 2
-               : c < 0xf0 ? 3
-               : c < 0xf5 ? 4
-                          : 0;
-
-    if (n == 0 || n > len)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((c == 0xe0 && text[1] < 0xa0) || (c == 0xed && text[1] > 0x9f) ||
-        (c == 0xf0 && text[1] < 0x90) || (c == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return n;
-}
-
 /* The escape of an ASCII character, or NULL if it stands for itself. */
 static const char *escape(unsigned char c, char room[8])
 {
@@ -186,7 +164,7 @@ static void put_escaped(struct json_out *o, const char *text, size_t len)
     char room[8];
 
     for (size_t i = 0; i < len;) {
-        size_t n = utf8_len(t + i, len - i);
+        size_t n = t[i] < 0x80 ? 1 : utf8_read(t + i, len - i, NULL);
         const char *other = n == 0   ? "\xef\xbf\xbd"
                             : n == 1 ? escape(t[i], room)
                                      : NULL;

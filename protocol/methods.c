@@ -76,13 +76,13 @@ static const struct shape password = {
     .kind = SHAPE_STRING,
     .min = 8,
     .max = 256,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_ANY,
 };
 static const struct shape door = {
     .kind = SHAPE_STRING,
     .min = 1,
     .max = 64,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_ANY,
 };
 static const struct shape email = {
     .kind = SHAPE_STRING,
@@ -163,23 +163,40 @@ static const struct shape chat_text = {
     .kind = SHAPE_STRING,
     .min = 1,
     .max = 2000,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_TEXT,
 };
 static const struct shape note_text = {
     .kind = SHAPE_STRING,
     .min = 0,
     .max = 8000,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_TEXT,
 };
 static const struct shape sentence = {
     .kind = SHAPE_STRING,
     .max = 65536,
-    .charset = CHARSET_UTF8,
+    .charset = CHARSET_TEXT,
 };
 static const struct shape words = {
     .kind = SHAPE_LIST,
     .max = 100000,
     .item = &sentence,
+};
+static const struct shape file_text = {
+    .kind = SHAPE_STRING,
+    .min = 1,
+    .max = 65536,
+    .charset = CHARSET_FILE,
+};
+/* Lines of JSON, in which what cannot be shown may stand as it is. */
+static const struct shape record_line = {
+    .kind = SHAPE_STRING,
+    .max = 65536,
+    .charset = CHARSET_ANY,
+};
+static const struct shape record_lines = {
+    .kind = SHAPE_LIST,
+    .max = 100000,
+    .item = &record_line,
 };
 static const struct shape things = {
     .kind = SHAPE_LIST,
@@ -540,6 +557,46 @@ static const struct shape settings = {
     .max = 1000,
     .item = &setting,
 };
+static const struct shape_member check_members[] = {
+    {"state",
+     &(const struct shape)WORDS("never", "running", "whole", "damaged",
+                                "stopped", "failed"),
+     false, "Of the file; `never` since the start, `failed`: unreadable."},
+    {"at", &at_or_null, false, "When the last one ended."},
+    {"done", &count, true, "Of the one that is running, about, ..."},
+    {"total", &count, true, "... of so much."},
+    END,
+};
+static const struct shape check_state = OBJECT(check_members);
+static const struct shape_member backup_members[] = {
+    {"at", &at, false, NULL},
+    {"bytes", &count, false, NULL},
+    END,
+};
+static const struct shape last_backup = {
+    .kind = SHAPE_OBJECT,
+    .null = true,
+    .members = backup_members,
+};
+static const struct shape sentence_or_null = {
+    .kind = SHAPE_STRING,
+    .null = true,
+    .min = 1,
+    .max = 512,
+};
+static const struct shape_member store_members[] = {
+    {"bytes", &count, false, "Of the file."},
+    {"free", &count, false, "Of them, holes; vacuum gives them back."},
+    {"wal", &count, false, "Of the write-ahead log."},
+    {"writable", &boolean, false, NULL},
+    {"damage", &sentence_or_null, false,
+     "How the file is damaged.  Then nothing is written until the server is"
+     " started again."},
+    {"check", &check_state, false, "Of all of the file."},
+    {"backup", &last_backup, false, "The last good one."},
+    END,
+};
+static const struct shape store_state = OBJECT(store_members);
 static const struct shape log_level = WORDS("error", "warning", "notice",
                                             "info", "debug");
 
@@ -551,8 +608,8 @@ static const struct shape nonces = {
 static const struct shape_member table_members[] = {
     SUMMARY_MEMBERS,
     {"revision", &count, false, "Of the rules it is played by."},
-    {"board_text", &sentence, true, "The file of an uploaded board."},
-    {"tables_csv", &sentence, true, "The operator's own tables."},
+    {"board_text", &file_text, true, "The file of an uploaded board."},
+    {"tables_csv", &file_text, true, "The operator's own tables."},
     {"notes", &words, true, "What is not certain about its numbers."},
     {"commitment", &hash, false, NULL},
     {"nonces", &nonces, false, NULL},
@@ -788,9 +845,7 @@ static const struct shape_member builtin_members[] = {
     END,
 };
 static const struct shape_member haz_members[] = {
-    {"haz",
-     &(const struct shape){.kind = SHAPE_STRING, .min = 1, .max = 65536},
-     false, NULL},
+    {"haz", &file_text, false, NULL},
     END,
 };
 static const struct shape_member generate_members[] = {
@@ -984,9 +1039,14 @@ const struct method_info methods[METHODS] = {
     [M_ACCOUNT_TOKENS_CREATE] = {"account.tokens.create", ROLE_USER,
                                  RATE_WRITE, SCOPE_ACCOUNT, false, false,
                                  MEMBERS({"label", &line, false, NULL},
-                                         {"scopes", &scopes, false, NULL}),
+                                         {"scopes", &scopes, false, NULL},
+                                         KEY_PARAM),
                                  MEMBERS({"id", &id, false, NULL},
-                                         {"token", &token, false, NULL}),
+                                         {"token", &token, true,
+                                          "Told once: not with `duplicate`."
+                                          "  Who has not heard it revokes"
+                                          " `id` and makes another."},
+                                         DUPLICATE),
                                  ERRORS_OF(ERR_TOO_MANY_TOKENS,
                                            ERR_OUT_OF_SCOPE),
                                  "A token for a bot or a script."},
@@ -1168,7 +1228,7 @@ const struct method_info methods[METHODS] = {
     [M_TABLE_RECORD] =
         {"table.record", ROLE_ANYONE, RATE_READ, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
-         MEMBERS({"lines", &words, false, "Of NDJSON."},
+         MEMBERS({"lines", &record_lines, false, "Of NDJSON."},
                  {"next", &count, true, NULL}),
          ERRORS_OF(WATCH_ERRORS, ERR_NOT_FINISHED),
          "The record of a finished game, with which every draw can be checked."},
@@ -1234,23 +1294,22 @@ const struct method_info methods[METHODS] = {
                  {"next", &next, true, NULL}),
          NO_ERRORS, "From now on me.event for all that concerns you."},
 
-    [M_ADMIN_STATUS] = {"admin.status", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ,
-                        false, false, NO_MEMBERS,
-                        OPEN_MEMBERS(
-                            {"version", &line, false, NULL},
-                            {"now", &at, false, NULL},
-                            {"peers", &count, false, "Connections."},
-                            {"tables", &count, false, "In memory."},
-                            {"accounts", &count, false, "Connected."},
-                            {"requests", &count, false, "Since the start."},
-                            {"refused", &count, false, NULL},
-                            {"moves", &count, false, NULL},
-                            {"plies", &count, false, NULL},
-                            {"units", &count, false, "Handed to the store."},
-                            {"units_failed", &count, false, NULL},
-                            {"motd", &remark_or_null, false, NULL},
-                            {"maintenance", &remark_or_null, false, NULL}),
-                        ERRORS_OF(ERR_FORBIDDEN), "How the server is."},
+    [M_ADMIN_STATUS] =
+        {"admin.status", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false, false,
+         NO_MEMBERS,
+         OPEN_MEMBERS({"version", &line, false, NULL},
+                      {"now", &at, false, NULL},
+                      {"peers", &count, false, "Connections."},
+                      {"tables", &count, false, "In memory."},
+                      {"accounts", &count, false, "Connected."},
+                      {"requests", &count, false, "Since the start."},
+                      {"refused", &count, false, NULL},
+                      {"moves", &count, false, NULL},
+                      {"plies", &count, false, NULL},
+                      {"units", &count, false, "Handed to the store."},
+                      {"units_failed", &count, false, NULL},
+                      {"store", &store_state, false, NULL}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_OPERATION_FAILED), "How the server is."},
     [M_ADMIN_TABLES] =
         {"admin.tables", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
          MEMBERS({"state", &table_state, true, NULL},
@@ -1302,14 +1361,14 @@ const struct method_info methods[METHODS] = {
     [M_ADMIN_EXPORT] =
         {"admin.export", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
-         MEMBERS({"lines", &words, false, "Of NDJSON."},
+         MEMBERS({"lines", &record_lines, false, "Of NDJSON."},
                  {"next", &count, true, NULL}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE),
          "The record of any table, as it is now.  With the seed, who has it"
          " knows every hidden card and every draw to come."},
     [M_ADMIN_IMPORT] =
         {"admin.import", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, true, false,
-         MEMBERS({"lines", &words, false, "Of NDJSON, in order."},
+         MEMBERS({"lines", &record_lines, false, "Of NDJSON, in order."},
                  {"first", &boolean, true, "A record begins with these."},
                  {"last", &boolean, true, "And ends with these."}),
          OPEN_MEMBERS({"lines", &count, false, "Taken so far."},
@@ -1461,7 +1520,16 @@ const struct method_info methods[METHODS] = {
                   " be there."}),
          MEMBERS({"bytes", &count, false, "Of the copy."}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_BUSY, ERR_OPERATION_FAILED),
-         "Copies the store, as it is at one moment, while people play."},
+         "Copies the store, as it is at one moment, while people play.  All of"
+         " the copy is looked at before it gets its name."},
+    [M_ADMIN_CHECK] =
+        {"admin.check", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false, false,
+         MEMBERS({"start", &boolean, true, "Begin, if none is under way."},
+                 {"stop", &boolean, true, "End the one that is."}),
+         MEMBERS({"store", &store_state, false, NULL}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_OPERATION_FAILED),
+         "Looks at all of the store's file in the background; tells how far it"
+         " is, and what came of the last one."},
     [M_ADMIN_VACUUM] =
         {"admin.vacuum", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, false,
          NO_MEMBERS,

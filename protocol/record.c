@@ -413,6 +413,11 @@ static bool check_players(struct record *r, struct record_fault *f)
                         "/players/%d of the header: another account"
                         " sat there",
                         seat);
+        const json_t *name = json_object_get(player, "name");
+        if (name != NULL && !json_is_null(name) &&
+            !is_id(text_of(player, "name", 24)))
+            return fail(r, f, "/players/%d/name of the header: it is no name",
+                        seat);
     }
     return true;
 }

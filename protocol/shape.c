@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/utf8.h"
+#include "game_json.h"
+#include "pointer.h"
+
+static const struct shape anything = {.kind = SHAPE_ANY};
 
 /* ---- checking --------------------------------------------------------- */
 
@@ -20,57 +25,79 @@ static bool fail(struct shape_fault *f, const char *format, ...)
     return false;
 }
 
-/* Adds a step to the path; returns its former length. */
-static size_t step_in(struct shape_fault *f, const char *name, size_t index)
+/* Where a step began. */
+struct mark {
+    size_t len;
+    bool cut;
+};
+
+/* Goes to the member NAME, or if that is NULL to the item INDEX. */
+static struct mark step_in(struct shape_fault *f, const char *name,
+                           size_t index)
 {
-    size_t len = strlen(f->path), room = sizeof(f->path) - len;
-    if (name == NULL) {
-        snprintf(f->path + len, room, "/%zu", index);
-        return len;
-    }
-    size_t at = len;
-    if (at + 1 < sizeof(f->path))
-        f->path[at++] = '/';
-    for (; *name != '\0' && at + 2 < sizeof(f->path); name++) {
-        if (*name == '~' || *name == '/') {
-            f->path[at++] = '~';
-            f->path[at++] = *name == '~' ? '0' : '1';
-        } else {
-            f->path[at++] = *name;
-        }
-    }
-    f->path[at] = '\0';
-    return len;
+    struct mark mark = {strlen(f->path), f->cut};
+
+    f->cut = f->cut ||
+             !(name != NULL ? pointer_name(f->path, sizeof(f->path), name)
+                            : pointer_index(f->path, sizeof(f->path), index));
+    return mark;
 }
 
-static bool in_charset(enum shape_charset set, unsigned char c)
+static void step_out(struct shape_fault *f, struct mark mark)
+{
+    f->path[mark.len] = '\0';
+    f->cut = mark.cut;
+}
+
+/* ---- strings ---------------------------------------------------------- */
+
+static bool in_charset(enum shape_charset set, uint32_t c)
 {
     bool digit = c >= '0' && c <= '9';
     switch (set) {
-    case CHARSET_UTF8: return true;
-    case CHARSET_LINE: return c >= 0x20 && c != 0x7f;
+    case CHARSET_LINE: return utf8_printable(c);
+    case CHARSET_TEXT: return utf8_printable(c) || c == '\n';
+    case CHARSET_FILE:
+        return utf8_printable(c) || c == '\n' || c == '\r' || c == '\t';
     case CHARSET_ID:
         return digit || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                c == '_' || c == '-';
     case CHARSET_HEX:
         return digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    case CHARSET_ANY: return true;
     }
     return false;
 }
 
 static const char *const charset_names[] = {
-    [CHARSET_UTF8] = "",
-    [CHARSET_LINE] = " without control characters",
+    [CHARSET_LINE] = " of printable characters",
+    [CHARSET_TEXT] = " of printable characters and line feeds",
+    [CHARSET_FILE] = " of printable characters, line ends and tabs",
     [CHARSET_ID] = " of letters, digits, _ and -",
     [CHARSET_HEX] = " of hexadecimal digits",
+    [CHARSET_ANY] = "",
 };
 
-static bool check_words(const struct shape *shape, const char *text,
+/* The first character of TEXT that is not in SET, or -1. */
+static int64_t stranger(enum shape_charset set, const char *text, size_t len)
+{
+    uint32_t code = 0;
+
+    for (size_t i = 0, n; i < len; i += n) {
+        n = utf8_read(text + i, len - i, &code);
+        ASSERT(n > 0); /* jansson takes nothing else */
+        if (!in_charset(set, code))
+            return code;
+    }
+    return -1;
+}
+
+static bool check_words(const struct shape *shape, const json_t *value,
                         struct shape_fault *f)
 {
     size_t at = (size_t)snprintf(f->expected, sizeof(f->expected), "one of");
     for (const char *const *w = shape->words; *w != NULL; w++) {
-        if (strcmp(*w, text) == 0)
+        if (json_text_is(value, *w))
             return true;
         if (at < sizeof(f->expected))
             at += (size_t)snprintf(f->expected + at, sizeof(f->expected) - at,
@@ -79,22 +106,35 @@ static bool check_words(const struct shape *shape, const char *text,
     return false;
 }
 
+/* That TEXT is of SET; WHAT was expected if not. */
+static bool check_charset(enum shape_charset set, const char *text, size_t len,
+                          const char *what, struct shape_fault *f)
+{
+    int64_t code = stranger(set, text, len);
+
+    return code < 0 || fail(f, "%s%s, without U+%04llX", what,
+                            charset_names[set], (unsigned long long)code);
+}
+
 static bool check_string(const struct shape *shape, const json_t *value,
                          struct shape_fault *f)
 {
+    char what[64];
+
     if (!json_is_string(value))
         return fail(f, "a string");
-    const char *text = json_string_value(value);
-    size_t len = json_string_length(value);
     if (shape->words != NULL)
-        return check_words(shape, text, f);
-    bool fits = (int64_t)len >= shape->min && (int64_t)len <= shape->max;
-    for (size_t i = 0; i < len && fits; i++)
-        fits = in_charset(shape->charset, (unsigned char)text[i]);
-    return fits ||
-           fail(f, "a string of %lld to %lld bytes%s", (long long)shape->min,
-                (long long)shape->max, charset_names[shape->charset]);
+        return check_words(shape, value, f);
+    size_t len = json_string_length(value);
+    (void)snprintf(what, sizeof(what), "a string of %lld to %lld bytes",
+                   (long long)shape->min, (long long)shape->max);
+    if ((int64_t)len < shape->min || (int64_t)len > shape->max)
+        return fail(f, "%s%s", what, charset_names[shape->charset]);
+    return check_charset(shape->charset, json_string_value(value), len, what,
+                         f);
 }
+
+/* ---- values ----------------------------------------------------------- */
 
 static bool check(const struct shape *shape, const json_t *value,
                   struct shape_fault *f);
@@ -119,14 +159,12 @@ static bool check_object(const struct shape *shape, const json_t *value,
     json_object_foreach((json_t *)(uintptr_t)value, name, inner)
     {
         const struct shape_member *m = member_find(shape, name);
-        if (m == NULL && shape->more)
-            continue;
-        size_t len = step_in(f, name, 0);
-        if (m == NULL)
+        struct mark mark = step_in(f, name, 0);
+        if (m == NULL && !shape->more)
             return fail(f, "no such member");
-        if (!check(m->shape, inner, f))
+        if (!check(m != NULL ? m->shape : &anything, inner, f))
             return false;
-        f->path[len] = '\0';
+        step_out(f, mark);
     }
     for (const struct shape_member *m = shape->members; m->name; m++) {
         if (m->optional || json_object_get(value, m->name) != NULL)
@@ -147,10 +185,10 @@ static bool check_list(const struct shape *shape, const json_t *value,
         return fail(f, "a list of %lld to %lld", (long long)shape->min,
                     (long long)shape->max);
     for (size_t i = 0; i < n; i++) {
-        size_t len = step_in(f, NULL, i);
+        struct mark mark = step_in(f, NULL, i);
         if (!check(shape->item, json_array_get(value, i), f))
             return false;
-        f->path[len] = '\0';
+        step_out(f, mark);
     }
     return true;
 }
@@ -165,24 +203,81 @@ static bool check_map(const struct shape *shape, const json_t *value,
         return fail(f, "an object");
     json_object_foreach((json_t *)(uintptr_t)value, name, inner)
     {
-        size_t len = step_in(f, name, 0);
-        if (!check(shape->item, inner, f))
+        struct mark mark = step_in(f, name, 0);
+        if (!check_charset(CHARSET_LINE, name, strlen(name), "a name", f) ||
+            !check(shape->item, inner, f))
             return false;
-        f->path[len] = '\0';
+        step_out(f, mark);
     }
     return true;
 }
 
+/* What of no shape there is: its texts at least are lines. */
+static bool check_any(const json_t *value, struct shape_fault *f)
+{
+    static const struct shape list = {
+        .kind = SHAPE_LIST,
+        .max = INT64_MAX,
+        .item = &anything,
+    };
+    static const struct shape map = {.kind = SHAPE_MAP, .item = &anything};
+
+    if (json_is_array(value))
+        return check_list(&list, value, f);
+    if (json_is_object(value))
+        return check_map(&map, value, f);
+    return !json_is_string(value) ||
+           check_charset(CHARSET_LINE, json_string_value(value),
+                         json_string_length(value), "a string", f);
+}
+
+/* Whether VALUE is meant to be as SHAPE: the same type, and of an object the
+ * same members. */
+static bool meant(const struct shape *shape, const json_t *value)
+{
+    const char *name;
+    json_t *inner;
+
+    switch (shape->kind) {
+    case SHAPE_BOOL: return json_is_boolean(value);
+    case SHAPE_INT: return json_is_integer(value);
+    case SHAPE_STRING: return json_is_string(value);
+    case SHAPE_LIST: return json_is_array(value);
+    case SHAPE_OBJECT: break;
+    default: return false;
+    }
+    if (!json_is_object(value))
+        return false;
+    json_object_foreach((json_t *)(uintptr_t)value, name, inner)
+    {
+        if (member_find(shape, name) == NULL && !shape->more)
+            return false;
+    }
+    for (const struct shape_member *m = shape->members; m->name; m++)
+        if (!m->optional && json_object_get(value, m->name) == NULL)
+            return false;
+    return true;
+}
+
+/* Where there is one choice that VALUE is meant to be, what is wrong is told
+ * as of that. */
 static bool check_choices(const struct shape *shape, const json_t *value,
                           struct shape_fault *f)
 {
-    struct shape_fault inner;
+    struct shape_fault inner, best = {.path = ""};
+    size_t count = 0;
+
     for (const struct shape *const *c = shape->choices; *c != NULL; c++) {
         inner = *f;
         if (check(*c, value, &inner))
             return true;
+        if (meant(*c, value) && count++ == 0)
+            best = inner;
     }
-    return fail(f, "%s", shape->text);
+    if (count != 1)
+        return fail(f, "%s", shape->text);
+    *f = best;
+    return false;
 }
 
 static bool check(const struct shape *shape, const json_t *value,
@@ -191,7 +286,7 @@ static bool check(const struct shape *shape, const json_t *value,
     if (shape->null && json_is_null(value))
         return true;
     switch (shape->kind) {
-    case SHAPE_ANY: return true;
+    case SHAPE_ANY: return check_any(value, f);
     case SHAPE_NULL: return json_is_null(value) || fail(f, "null");
     case SHAPE_BOOL: return json_is_boolean(value) || fail(f, "true or false");
     case SHAPE_INT:
@@ -213,6 +308,7 @@ bool shape_check(const struct shape *shape, const json_t *value,
                  struct shape_fault *fault)
 {
     fault->path[0] = fault->expected[0] = '\0';
+    fault->cut = false;
     if (value != NULL)
         return check(shape, value, fault);
     json_t *empty = json_object();
@@ -240,10 +336,19 @@ static void type_of(struct json_out *o, const struct shape *shape,
 static void string_schema(struct json_out *o, const struct shape *shape)
 {
     static const char *const patterns[] = {
-        [CHARSET_UTF8] = NULL,
-        [CHARSET_LINE] = "^[^\\u0000-\\u001f\\u007f]*$",
+    /* What utf8_printable() is for, but for the tags and the other
+         * noncharacters, which lie beyond U+FFFF. */
+#define HIDDEN \
+    "\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u206f" \
+    "\\ufdd0-\\ufdef\\ufff9-\\ufffb\\ufffe\\uffff]*$"
+        [CHARSET_LINE] = "^[^\\u0000-\\u001f" HIDDEN,
+        [CHARSET_TEXT] = "^[^\\u0000-\\u0009\\u000b-\\u001f" HIDDEN,
+        [CHARSET_FILE] =
+            "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f" HIDDEN,
         [CHARSET_ID] = "^[A-Za-z0-9_-]*$",
         [CHARSET_HEX] = "^[0-9A-Fa-f]*$",
+        [CHARSET_ANY] = NULL,
+#undef HIDDEN
     };
     type_of(o, shape, "string");
     if (shape->words != NULL) {
@@ -258,7 +363,9 @@ static void string_schema(struct json_out *o, const struct shape *shape)
     /* The schema counts characters, of which there are no more than bytes. */
     if (shape->min > 0)
         out_int(o, "minLength",
-                shape->charset <= CHARSET_LINE ? 1 : shape->min);
+                shape->charset == CHARSET_ID || shape->charset == CHARSET_HEX
+                    ? shape->min
+                    : 1);
     out_int(o, "maxLength", shape->max);
     if (patterns[shape->charset] != NULL)
         out_string(o, "pattern", patterns[shape->charset]);

@@ -16,7 +16,7 @@
 #include "json_out.h"
 
 enum shape_kind {
-    SHAPE_ANY,
+    SHAPE_ANY, /* its strings and names are lines */
     SHAPE_NULL,
     SHAPE_BOOL,
     SHAPE_INT,    /* MIN..MAX */
@@ -27,11 +27,14 @@ enum shape_kind {
     SHAPE_ONE_OF  /* as one of CHOICES */
 };
 
+/* What a string may be made of.  What nobody thought about is a line. */
 enum shape_charset {
-    CHARSET_UTF8,
-    CHARSET_LINE, /* UTF-8 without control characters */
+    CHARSET_LINE, /* printable characters (core/utf8.h) */
+    CHARSET_TEXT, /* these and line feeds */
+    CHARSET_FILE, /* a file's text: line feeds, carriage returns, tabs, too */
     CHARSET_ID,   /* A-Z a-z 0-9 _ - */
-    CHARSET_HEX   /* 0-9 a-f A-F */
+    CHARSET_HEX,  /* 0-9 a-f A-F */
+    CHARSET_ANY   /* all of Unicode: what is shown to nobody as it is */
 };
 
 struct shape_member;
@@ -62,7 +65,8 @@ struct shape_member {
 
 /* Where a value is not as it should be, and what was expected there. */
 struct shape_fault {
-    char path[SHAPE_PATH_MAX];
+    char path[SHAPE_PATH_MAX]; /* pointer.h */
+    bool cut;                  /* it stops above the place */
     char expected[SHAPE_EXPECTED_MAX];
 };
 

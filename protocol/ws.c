@@ -21,6 +21,7 @@
 #include <wslay/wslay.h>
 
 #include "core/base.h"
+#include "core/utf8.h"
 #include "ws_deflate.h"
 
 #define FIRST_SIZE 512
@@ -49,76 +50,6 @@ struct ws_partial {
     uint8_t control_len;
     uint8_t control[WS_CONTROL_BYTES_MAX]; /* payload of a control frame */
 };
-
-/* ---- UTF-8 -------------------------------------------------------------- */
-
-/* Between characters, or what may follow: that many continuation bytes, or,
- * after four certain bytes, first one of a narrower range, so that there are
- * no overlong forms, no surrogates and nothing over 10FFFF. */
-enum utf8 {
-    UTF8_OK,
-    UTF8_1,
-    UTF8_2,
-    UTF8_3,
-    UTF8_E0,
-    UTF8_ED,
-    UTF8_F0,
-    UTF8_F4,
-    UTF8_BAD,
-};
-
-static enum utf8 utf8_lead(uint8_t c)
-{
-    if (c < 0x80)
-        return UTF8_OK;
-    if (c < 0xc2 || c > 0xf4)
-        return UTF8_BAD;
-    if (c < 0xe0)
-        return UTF8_1;
-    if (c < 0xf0)
-        return c == 0xe0 ? UTF8_E0 : c == 0xed ? UTF8_ED : UTF8_2;
-    return c == 0xf0 ? UTF8_F0 : c == 0xf4 ? UTF8_F4 : UTF8_3;
-}
-
-static enum utf8 utf8_step(enum utf8 state, uint8_t c)
-{
-    static const struct {
-        uint8_t low, high;
-        enum utf8 next;
-    } rules[] = {
-        [UTF8_1] = {0x80, 0xbf, UTF8_OK}, [UTF8_2] = {0x80, 0xbf, UTF8_1},
-        [UTF8_3] = {0x80, 0xbf, UTF8_2},  [UTF8_E0] = {0xa0, 0xbf, UTF8_1},
-        [UTF8_ED] = {0x80, 0x9f, UTF8_1}, [UTF8_F0] = {0x90, 0xbf, UTF8_2},
-        [UTF8_F4] = {0x80, 0x8f, UTF8_2},
-    };
-    if (state == UTF8_OK)
-        return utf8_lead(c);
-    if (state == UTF8_BAD || c < rules[state].low || c > rules[state].high)
-        return UTF8_BAD;
-    return rules[state].next;
-}
-
-static enum utf8 utf8_walk(enum utf8 state, const uint8_t *data, size_t len)
-{
-    size_t i = 0;
-    while (i < len && state != UTF8_BAD) {
-        uint64_t eight;
-        if (state == UTF8_OK && len - i >= sizeof(eight)) {
-            memcpy(&eight, data + i, sizeof(eight));
-            if ((eight & UINT64_C(0x8080808080808080)) == 0) {
-                i += sizeof(eight);
-                continue;
-            }
-        }
-        state = utf8_step(state, data[i++]);
-    }
-    return state;
-}
-
-bool ws_utf8_valid(const void *data, size_t len)
-{
-    return utf8_walk(UTF8_OK, data, len) == UTF8_OK;
-}
 
 /* ---- frames out --------------------------------------------------------- */
 
@@ -645,7 +576,7 @@ static enum ws_event on_close(struct ws *w, struct ws_kit *kit,
         code = (uint16_t)(data[0] << 8 | data[1]);
         if (!is_code(code))
             return fail(w, kit, WS_PROTOCOL_ERROR, "bad close", ret);
-        if (!ws_utf8_valid(data + 2, len - 2))
+        if (!utf8_valid(data + 2, len - 2))
             return fail(w, kit, WS_BAD_TEXT, "not UTF-8", ret);
     }
     ret->code = w->code;

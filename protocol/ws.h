@@ -243,10 +243,4 @@ struct ws_told {
 int ws_ask_check(const struct ws_ask *ask, const void *data, size_t len,
                  struct ws_told *ret);
 
-/* ---- helpers ------------------------------------------------------------ */
-
-/* Whether all of it is UTF-8: no overlong forms, surrogates or code points
- * over 10FFFF, no character cut off. */
-bool ws_utf8_valid(const void *data, size_t len);
-
 #endif

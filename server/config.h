@@ -59,6 +59,7 @@ struct config {
     char set[64][CONFIG_TEXT_MAX]; /* --set, and the other options */
     size_t set_count;
     bool check_only;
+    char verify[CONFIG_TEXT_MAX];  /* a file to be judged, or "" */
     char restore[CONFIG_TEXT_MAX]; /* a backup to put in place, or "" */
     /* private: who set each key, by its place in the table of keys, and in
      * which line of the file */

@@ -18,7 +18,8 @@ enum {
     OPT_ADMIN,
     OPT_SET,
     OPT_CHECK,
-    OPT_RESTORE
+    OPT_RESTORE,
+    OPT_VERIFY
 };
 
 static const struct argp_option options[] = {
@@ -32,6 +33,8 @@ static const struct argp_option options[] = {
     {"check-config", OPT_CHECK, NULL, 0, "say whether it is good, and end", 0},
     {"restore", OPT_RESTORE, "FILE", 0,
      "put this backup in place of the data, and end", 0},
+    {"verify", OPT_VERIFY, "FILE", 0,
+     "say whether this backup, or store, is whole and true, and end", 0},
     {0},
 };
 
@@ -74,6 +77,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPT_RESTORE:
         if (snprintf(c->restore, sizeof(c->restore), "%s", arg) >=
             (int)sizeof(c->restore))
+            argp_error(state, "the path is too long");
+        return 0;
+    case OPT_VERIFY:
+        if (snprintf(c->verify, sizeof(c->verify), "%s", arg) >=
+            (int)sizeof(c->verify))
             argp_error(state, "the path is too long");
         return 0;
     case ARGP_KEY_ARG: argp_error(state, "what is %s?", arg); return 0;

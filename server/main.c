@@ -41,6 +41,47 @@ static int restore(const struct config *c)
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
+static void note_wrong(void *context, id_num table, const char *why)
+{
+    struct json_out *list = context;
+    char id[ID_SIZE];
+
+    id_write(table, id);
+    out_object(list, NULL);
+    out_string(list, "table", id);
+    out_string(list, "why", why);
+    out_end(list);
+}
+
+/* Says in one line of JSON what the file is worth. */
+static int verify(const struct config *c)
+{
+    struct store_verdict v;
+    struct json_out o, list;
+    char why[512];
+
+    json_out_init(&o);
+    json_out_init(&list);
+    out_list(&list, NULL);
+    bool whole = store_verify(c->verify, &list, note_wrong, &v, why,
+                              sizeof(why)) == 0;
+    out_end(&list);
+    out_object(&o, NULL);
+    out_bool(&o, "ok", whole && v.wrong == 0);
+    if (whole)
+        out_null(&o, "file");
+    else
+        out_string(&o, "file", why);
+    out_int(&o, "checked", (int64_t)(v.tables - v.newer));
+    out_int(&o, "newer", (int64_t)v.newer);
+    out_raw(&o, "wrong", json_out_text(&list), list.len);
+    out_end(&o);
+    puts(json_out_text(&o));
+    json_out_done(&o);
+    json_out_done(&list);
+    return fflush(stdout) == 0 && whole && v.wrong == 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
     static struct config config;
@@ -57,5 +98,7 @@ int main(int argc, char **argv)
     }
     if (config.restore[0] != '\0')
         return restore(&config);
+    if (config.verify[0] != '\0')
+        return verify(&config);
     return daemon_run(&config);
 }

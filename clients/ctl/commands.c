@@ -296,12 +296,17 @@ const struct command commands[] = {
     },
     {
         .name = "verify",
-        .text = "Checks tables: every draw, every hash.",
-        .help = "While people play.  Exit status 1 if one is wrong.",
+        .text = "Checks tables, the store, or a backup.",
+        .help = "Of a table every draw and every hash.  With --all every "
+                "table, and all of the store's file, while people play; "
+                "Ctrl-C stops it.  A FILE, a backup or a store, is checked "
+                "the same way, without a server, and only read.  Exit status "
+                "1 if anything is wrong.",
         .fields = {{.name = "tables",
                     .kind = FIELD_TEXTS,
-                    .value = "TABLE",
-                    .text = "as many as you like",
+                    .value = "TABLE|FILE",
+                    .text = "ids, as many as you like; a FILE has a / or . "
+                            "in its name",
                     .optional = true},
                    {.name = "all",
                     .kind = FIELD_LOCAL,

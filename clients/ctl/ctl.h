@@ -7,8 +7,10 @@
  *     call.c      the connection, requests, refusals
  *     grid.c      tables of text for people
  *     tables.c    users.c    server.c    what is shown of each answer
- *     record.c    verify, export, import
+ *     record.c    export, import
+ *     verify.c    tables, the store, a file
  *     restore.c   putting a backup in place of the data
+ *     program.c   sobremesad, for what needs no server
  *
  * Every command is a row of the table: a method, how its parameters are given,
  * and how its result is shown to people; --json shows the result as it came.
@@ -206,6 +208,19 @@ int complain_error(json_t *error);
 int call_command(struct ctl *c);
 /* Prints VALUE as one line of JSON. */
 void print_json(const json_t *value);
+
+/* ---- record.c, program.c ------------------------------------------------- */
+
+/* Called with each line; false stops. */
+typedef bool (*line_cb)(const char *line, size_t len, void *context);
+/* All lines of TABLE's record to CB.  False if the server refused, with the
+ * reason in *RET_ERROR, or CB stopped. */
+bool record_lines(struct ctl *c, const char *table, json_t **ret_error,
+                  void *context, line_cb cb);
+/* Runs sobremesad with OPTION and PATH: its line of JSON, the caller's to free,
+ * or NULL after it, or this, has complained.  *RET_GOOD: its status was 0. */
+json_t *program_run(struct ctl *c, const char *option, const char *path,
+                    bool *ret_good);
 
 /* ---- grid.c ----------------------------------------------------------- */
 

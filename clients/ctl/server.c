@@ -13,6 +13,37 @@
 
 /* ---- how it is -------------------------------------------------------- */
 
+/* What is good to know of the file, and what has to be done. */
+static void show_store(const json_t *store, int64_t now)
+{
+    const json_t *check = json_object_get(store, "check");
+    const json_t *backup = json_object_get(store, "backup");
+    const char *damage = member_text(store, "damage");
+    const json_t *at = json_object_get(check, "at");
+    char time[TIME_SIZE], span[TIME_SIZE];
+
+    (void)printf("store        %.1f MB, %.1f MB of it free",
+                 (double)member_int(store, "bytes") / 1e6,
+                 (double)member_int(store, "free") / 1e6);
+    if (json_is_integer(at))
+        (void)printf("; all of it was looked at %s ago: %s",
+                     span_text(now - json_integer_value(at), span),
+                     member_text(check, "state"));
+    if (strcmp(member_text(check, "state"), "running") == 0)
+        (void)printf("; being looked at");
+    (void)puts("");
+    if (damage[0] != '\0')
+        (void)printf("DAMAGED      %s.  Nothing is written.  Stop the server,"
+                     " and `sobremesactl restore` the last good backup\n",
+                     damage);
+    if (json_is_object(backup))
+        (void)printf("backup       %s ago, at %s\n",
+                     span_text(now - member_int(backup, "at"), span),
+                     time_text(json_object_get(backup, "at"), time));
+    else
+        (void)puts("backup       there is none");
+}
+
 void show_status(struct ctl *c, const json_t *result)
 {
     const json_t *ends = json_object_get(result, "ends");
@@ -44,6 +75,7 @@ void show_status(struct ctl *c, const json_t *result)
     (void)printf("stored       %" PRId64 " units, failed %" PRId64 "\n",
                  member_int(result, "units"),
                  member_int(result, "units_failed"));
+    show_store(json_object_get(result, "store"), now);
 }
 
 void show_config(struct ctl *c, const json_t *result)

@@ -187,7 +187,7 @@ static void register_admitted(struct hub *hub, struct request *q)
         .created = hub->now,
         .seen = hub->now,
     };
-    hash_or_refuse(hub, q, param_text(q, "password"), NULL, register_hashed);
+    hash_or_refuse(hub, q, HASH_NEW, "password", NULL, register_hashed);
 }
 
 static void account_register(struct hub *hub, struct request *q)
@@ -277,7 +277,7 @@ static void keep_found(struct hub *hub, struct request *q,
         return;
     }
     account_copy(q, &e->account, answer->accounts);
-    hash_or_refuse(hub, q, param_text(q, "password"), NULL, keep_hashed);
+    hash_or_refuse(hub, q, HASH_NEW, "password", NULL, keep_hashed);
 }
 
 static void ask_self(struct hub *hub, struct request *q, answered_cb then)
@@ -339,7 +339,7 @@ static void password_compared(struct hub *hub, struct request *q,
         return;
     }
     login_forgiven(hub, q, q->name);
-    hash_or_refuse(hub, q, param_text(q, "new"), NULL, password_hashed);
+    hash_or_refuse(hub, q, HASH_NEW, "new", NULL, password_hashed);
 }
 
 static void password_found(struct hub *hub, struct request *q,
@@ -352,7 +352,7 @@ static void password_found(struct hub *hub, struct request *q,
         return;
     }
     account_copy(q, &e->account, answer->accounts);
-    hash_or_refuse(hub, q, param_text(q, "old"), e->account.password,
+    hash_or_refuse(hub, q, HASH_LOGIN, "old", e->account.password,
                    password_compared);
 }
 

@@ -28,13 +28,14 @@ static void write_remark(struct json_out *o, const char *key, const char *text)
         out_null(o, key);
 }
 
-static void admin_status(struct hub *hub, struct request *q)
+static void tell_status(struct hub *hub, struct request *q, const char *store)
 {
     struct hub_counts c;
 
     hub_counts(hub, &c);
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
+    out_raw(o, "store", store, strlen(store));
     out_string(o, "version", hub->config.version);
     out_int(o, "now", hub->now);
     out_int(o, "started", hub->started_ms);
@@ -55,6 +56,30 @@ static void admin_status(struct hub *hub, struct request *q)
     write_remark(o, "maintenance", notices_maintenance(hub));
     out_end(o);
     result_end(hub, q, 0);
+}
+
+static void admin_status(struct hub *hub, struct request *q)
+{
+    hub_operate(hub, q, OPERATION_STORE, "", tell_status);
+}
+
+static void tell_check(struct hub *hub, struct request *q, const char *store)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_raw(o, "store", store, strlen(store));
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void admin_check(struct hub *hub, struct request *q)
+{
+    const char *what = param_bool(q, "stop", false)    ? "stop"
+                       : param_bool(q, "start", false) ? "check"
+                                                       : "";
+
+    hub_operate(hub, q, OPERATION_STORE, what, tell_check);
 }
 
 /* ---- what was changed -------------------------------------------------- */
@@ -385,5 +410,5 @@ const handler admin_handlers[METHODS] = {
     [M_ADMIN_BROADCAST] = admin_broadcast, [M_ADMIN_SHUTDOWN] = admin_shutdown,
     [M_ADMIN_BACKUP] = admin_backup,       [M_ADMIN_VACUUM] = admin_vacuum,
     [M_ADMIN_CONFIG] = admin_config,       [M_ADMIN_LOG] = admin_log,
-    [M_ADMIN_PRUNE] = admin_prune,
+    [M_ADMIN_PRUNE] = admin_prune,         [M_ADMIN_CHECK] = admin_check,
 };

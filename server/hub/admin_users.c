@@ -201,7 +201,7 @@ static void users_add(struct hub *hub, struct request *q)
         .created = hub->now,
         .seen = hub->now,
     };
-    hash_or_refuse(hub, q, param_text(q, "password"), NULL, add_hashed);
+    hash_or_refuse(hub, q, HASH_NEW, "password", NULL, add_hashed);
 }
 
 /* ---- passwords -------------------------------------------------------- */
@@ -238,8 +238,7 @@ static void password_found(struct hub *hub, struct request *q,
     if (person_of(q)->row.kind == ACCOUNT_GUEST)
         refuse(hub, q, ERR_IS_A_GUEST);
     else
-        hash_or_refuse(hub, q, param_text(q, "password"), NULL,
-                       password_hashed);
+        hash_or_refuse(hub, q, HASH_NEW, "password", NULL, password_hashed);
 }
 
 static void users_password(struct hub *hub, struct request *q)

@@ -353,7 +353,7 @@ static void door_hashed(struct hub *hub, struct request *q, const char *hash,
 static void make_door(struct hub *hub, struct request *q)
 {
     if (param(q, "password") != NULL)
-        hash_or_refuse(hub, q, param_text(q, "password"), NULL, door_hashed);
+        hash_or_refuse(hub, q, HASH_TABLE, "password", NULL, door_hashed);
     else
         make_table(hub, q, q->kept);
 }

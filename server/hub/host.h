@@ -65,8 +65,19 @@ enum operation_kind {
     OPERATION_BACKUP,    /* a copy of the store to the path TEXT */
     OPERATION_VACUUM,    /* the store's file without its holes */
     OPERATION_CONFIG,    /* what is set, to what, and by whom */
+    OPERATION_STORE,     /* how the store is; "check" begins to look at all of
+                          * its file, "stop" ends that */
     OPERATION_LOG_LEVEL, /* TEXT from now on; a word, or "" to ask */
     OPERATION_END        /* the process's */
+};
+
+/* Passwords stand in lines by what they are for, so that a flood of one kind
+ * keeps nobody else out. */
+enum hash_lane {
+    HASH_LOGIN, /* compared with an account's */
+    HASH_NEW,   /* an account's, to be stored */
+    HASH_TABLE, /* a table's */
+    HASH_LANES
 };
 
 struct host {
@@ -86,12 +97,14 @@ struct host {
      * from what is stored when the answer is made, all units handed over
      * before included.  hub_answered() follows. */
     void (*ask)(struct host *host, ask_id id, const struct question *question);
-    /* Hashes PASSWORD (AGAINST is NULL) or compares it with the hash AGAINST,
-     * off the loop, few at a time; a NULL password costs the same and fits
-     * nothing.  SOURCE tells addresses apart.  False when the line of those
-     * waiting, or SOURCE's place in it, is full; else hub_hashed() follows. */
-    bool (*hash)(struct host *host, ask_id id, uint64_t source,
-                 const char *password, size_t len, const char *against);
+    /* Hashes PASSWORD (AGAINST is NULL), LEN bytes of whatever value, or
+     * compares it with the hash AGAINST, off the loop, few at a time; a NULL
+     * password costs the same and fits nothing.  SOURCE tells addresses apart.
+     * False when LANE, or SOURCE's share of it, is full; else hub_hashed()
+     * follows. */
+    bool (*hash)(struct host *host, ask_id id, enum hash_lane lane,
+                 uint64_t source, const char *password, size_t len,
+                 const char *against);
     /* Does what the operator wants; TEXT is copied.  hub_operated() follows, but
      * for OPERATION_END. */
     void (*operate)(struct host *host, ask_id id, enum operation_kind kind,

@@ -336,9 +336,10 @@ size_t notice_end(struct hub *hub, const struct peer *only);
  * that Q is about, if any, waits with it. */
 void hub_ask(struct hub *hub, struct request *q,
              const struct question *question, answered_cb then);
-/* Hashes or compares; on false Q is still the caller's. */
-bool hub_hash(struct hub *hub, struct request *q, const char *password,
-              const char *against, hashed_cb then);
+/* Hashes Q's parameter PASSWORD, or compares it with AGAINST; NULL: as
+ * host.h's hash().  On false Q is still the caller's. */
+bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
+              const char *password, const char *against, hashed_cb then);
 /* Hands hub->unit to the host, on behalf of Q and TABLE (either may be NULL);
  * returns its number.  Q, if not NULL, is kept and THEN called when it is
  * stored.  If it fails Q is refused and TABLE forgotten. */
@@ -391,6 +392,10 @@ bool key_answered(struct hub *hub, struct request *q,
 /* Keeps O's text, an object, as the result of Q and puts it under its key into
  * the unit; key_answer(), as what is called when that is stored, sends it. */
 void key_keep(struct hub *hub, struct request *q, struct json_out *o);
+/* Puts ANSWER, an object of LEN bytes, under Q's key into the unit, if it has
+ * one: for results that are not to be kept as they are sent. */
+void key_put(struct hub *hub, struct request *q, const char *answer,
+             size_t len);
 void key_answer(struct hub *hub, struct request *q);
 
 /* ---- account.c --------------------------------------------------------- */
@@ -443,8 +448,8 @@ void login_forgiven(struct hub *hub, struct request *q, const char *name);
 /* How long the next attempt as NAME would have to wait. */
 int64_t login_slowed(struct hub *hub, const char *name);
 /* As hub_hash(); refuses Q if there is no place in the line. */
-void hash_or_refuse(struct hub *hub, struct request *q, const char *password,
-                    const char *against, hashed_cb then);
+void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
+                    const char *password, const char *against, hashed_cb then);
 /* P is nobody's any more. */
 void account_leave(struct hub *hub, struct peer *p);
 /* P has asked something: its account was seen. */

@@ -52,9 +52,8 @@ void key_ask(struct hub *hub, struct request *q, answered_cb then)
         hub_ask(hub, q, &ask, then);
 }
 
-/* Puts the answer to Q, if that has a key, into the unit. */
-static void put_key(struct hub *hub, struct request *q, const char *answer,
-                    size_t len)
+void key_put(struct hub *hub, struct request *q, const char *answer,
+             size_t len)
 {
     const char *key = param_text(q, "key"), *method = methods[q->method].name;
     struct region *r = &hub->unit.region;
@@ -82,5 +81,5 @@ void key_answer(struct hub *hub, struct request *q)
 void key_keep(struct hub *hub, struct request *q, struct json_out *o)
 {
     q->kept = region_text(&q->region, json_out_text(o), o->len);
-    put_key(hub, q, json_out_text(o), o->len);
+    key_put(hub, q, json_out_text(o), o->len);
 }

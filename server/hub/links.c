@@ -123,7 +123,7 @@ static void reset_found(struct hub *hub, struct request *q,
     r->link = answer->links->id;
     account_copy(q, &r->account, answer->accounts);
     login_forgiven(hub, q, NULL);
-    hash_or_refuse(hub, q, param_text(q, "password"), NULL, reset_hashed);
+    hash_or_refuse(hub, q, HASH_NEW, "password", NULL, reset_hashed);
 }
 
 static void account_reset(struct hub *hub, struct request *q)

@@ -180,7 +180,7 @@ static void knock(struct hub *hub, struct request *q, const char *door,
     *k = (struct knock){.unfit = unfit};
     q->table = NULL;
     if (!login_refuse(hub, q, guesser(q, text)))
-        hash_or_refuse(hub, q, door ? param_text(q, "password") : NULL, door,
+        hash_or_refuse(hub, q, HASH_TABLE, door ? "password" : NULL, door,
                        door_compared);
 }
 

@@ -28,15 +28,17 @@ void hub_ask(struct hub *hub, struct request *q,
     hub->host->ask(hub->host, owed->id, question);
 }
 
-bool hub_hash(struct hub *hub, struct request *q, const char *password,
-              const char *against, hashed_cb then)
+bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
+              const char *password, const char *against, hashed_cb then)
 {
     struct peer *p = peer_find(hub, q->peer);
+    const json_t *text = password != NULL ? param(q, password) : NULL;
 
     q->hashed = then;
     struct owed *owed = owe(hub, q, NULL);
-    if (hub->host->hash(hub->host, owed->id, p ? p->info.source : 0, password,
-                        password ? strlen(password) : 0, against))
+    if (hub->host->hash(hub->host, owed->id, lane, p ? p->info.source : 0,
+                        json_string_value(text), json_string_length(text),
+                        against))
         return true;
     free(map_take(&hub->owed, owed->id));
     return false;
@@ -99,12 +101,14 @@ void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,
     q->hashed(hub, q, hash, fits);
 }
 
-/* Somebody was faster: at a name, or with the same key. */
+/* Somebody was faster: with the same key, or at a name. */
 static void conflict_keyed(struct hub *hub, struct request *q,
                            const struct answer *answer)
 {
-    if (!key_answered(hub, q, answer))
-        refuse(hub, q, ERR_STORAGE_UNAVAILABLE);
+    if (key_answered(hub, q, answer))
+        return;
+    refuse(hub, q,
+           q->conflict != ERR_NONE ? q->conflict : ERR_STORAGE_UNAVAILABLE);
 }
 
 static void conflicted(struct hub *hub, struct request *q)
@@ -112,10 +116,7 @@ static void conflicted(struct hub *hub, struct request *q)
     if (q == NULL)
         return;
     q->table = NULL; /* which loads itself anew */
-    if (q->conflict != ERR_NONE)
-        refuse(hub, q, q->conflict);
-    else
-        key_ask(hub, q, conflict_keyed);
+    key_ask(hub, q, conflict_keyed);
 }
 
 void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,

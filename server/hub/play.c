@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "inner.h"
+#include "protocol/pointer.h"
 
 /* The asker's seat; answers and returns -1 if he has none. */
 static int seat_of(struct hub *hub, struct table *t, struct request *q)
@@ -60,14 +61,17 @@ static void end_with_ply(struct hub *hub, struct table *t, struct request *q,
 
 /* ---- moves ------------------------------------------------------------- */
 
+/* WHY, if the move could not even be read; it stands at WHERE. */
 static void refuse_move(struct hub *hub, struct table *t, struct request *q,
-                        int refusal, const struct json_refusal *why)
+                        int refusal, const char *where,
+                        struct json_refusal *why)
 {
     struct json_out *o = refuse_begin(hub, q, ERR_ILLEGAL_MOVE);
 
     out_string(o, "rule", rules_reason(t->rules, refusal));
     out_string(o, "sentence", rules_reason_text(t->rules, refusal));
-    if (why != NULL) {
+    if (why->expected[0] != '\0') {
+        pointer_within(why->path, sizeof(why->path), where);
         out_string(o, "path", why->path);
         out_string(o, "expected", why->expected);
     }
@@ -131,7 +135,7 @@ static void table_move(struct hub *hub, struct table *t, struct request *q)
     else if (refusal == RULES_MALFORMED)
         refusal = RULES_BAD_ARGUMENT;
     if (refusal != RULES_OK) {
-        refuse_move(hub, t, q, refusal, why.path[0] ? &why : NULL);
+        refuse_move(hub, t, q, refusal, "/move", &why);
         return;
     }
     table_begin(hub, t);
@@ -373,7 +377,9 @@ static void table_preview(struct hub *hub, struct table *t, struct request *q)
     bool unseen = refusal == RULES_UNSEEN ||
                   (view.state.acting & RULES_BIT(RULES_NATURE)) != 0;
     if (refusal != RULES_OK && refusal != RULES_UNSEEN) {
-        refuse_move(hub, t, q, refusal, why.path[0] ? &why : NULL);
+        char where[32] = "/moves";
+        (void)pointer_index(where, sizeof(where), played);
+        refuse_move(hub, t, q, refusal, where, &why);
         return;
     }
     struct json_out *o = result_begin(hub, q);

@@ -15,7 +15,6 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
                       int *viewer)
 {
     const json_t *as = param(q, "as");
-    const char *word = json_string_value(as);
     enum error e = table_may_watch(t, q);
 
     *viewer = table_viewer(t, q->account);
@@ -33,9 +32,9 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
             return false;
         }
         *viewer = (int)json_integer_value(as);
-    } else if (word != NULL && strcmp(word, "watcher") == 0) {
+    } else if (json_text_is(as, "watcher")) {
         *viewer = RULES_WATCHER;
-    } else if (word != NULL && strcmp(word, "all") == 0) {
+    } else if (json_text_is(as, "all")) {
         *viewer = RULES_ALL;
     } else {
         refuse_param(hub, q, "/as", "a seat, \"watcher\" or \"all\"");

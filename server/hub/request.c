@@ -226,8 +226,7 @@ static const char *envelope_fault(const json_t *text)
 
     if (!json_is_object(text))
         return "one object; batches are not taken";
-    const char *version = json_string_value(json_object_get(text, "jsonrpc"));
-    if (version == NULL || strcmp(version, "2.0") != 0)
+    if (!json_text_is(json_object_get(text, "jsonrpc"), "2.0"))
         return "\"jsonrpc\": \"2.0\"";
     if (!json_is_string(json_object_get(text, "method")))
         return "\"method\": a string";

@@ -138,10 +138,10 @@ void session_enter(struct hub *hub, struct request *q)
     hub_store(hub, NULL, q, entered);
 }
 
-void hash_or_refuse(struct hub *hub, struct request *q, const char *password,
-                    const char *against, hashed_cb then)
+void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
+                    const char *password, const char *against, hashed_cb then)
 {
-    if (hub_hash(hub, q, password, against, then))
+    if (hub_hash(hub, q, lane, password, against, then))
         return;
     struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
     out_int(o, "retry_after_ms", 1000);
@@ -285,7 +285,7 @@ static void login_found(struct hub *hub, struct request *q,
         against = e->account.password;
     }
     /* Nobody, or a guest: the same work, and nothing fits. */
-    hash_or_refuse(hub, q, against ? param_text(q, "password") : NULL, against,
+    hash_or_refuse(hub, q, HASH_LOGIN, against ? "password" : NULL, against,
                    login_hashed);
 }
 

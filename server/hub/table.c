@@ -258,6 +258,15 @@ static void log_store(struct hub *hub, struct table *t, const char *text)
     hub->counts.plies++;
 }
 
+/* When the entry that was added last was made: now, but never before the one
+ * before it, whatever becomes of the clock.  Its line is chained. */
+static int64_t time_of_next(const struct hub *hub, const struct table *t)
+{
+    int64_t before = t->log_count > 1 ? t->log[t->log_count - 2].at
+                                      : t->row.created;
+    return hub->now > before ? hub->now : before;
+}
+
 void table_add(struct hub *hub, struct table *t, enum entry_kind kind,
                int seat, uint32_t other, const char *text)
 {
@@ -268,7 +277,7 @@ void table_add(struct hub *hub, struct table *t, enum entry_kind kind,
     e->other = other;
     if (kind == ENTRY_JOIN || kind == ENTRY_REPLACED)
         e->u.account = t->seat[seat];
-    e->at = hub->now;
+    e->at = time_of_next(hub, t);
     log_store(hub, t, text);
     if (kind == ENTRY_JOIN || kind == ENTRY_LEAVE || kind == ENTRY_REPLACED)
         watch_seats(hub, t);
@@ -285,7 +294,7 @@ static void play_ply(struct hub *hub, struct table *t, int seat,
     e->seat = (uint16_t)seat;
     e->other = seat == RULES_NATURE ? 0 : put_ply(t, seat);
     e->u.move = *move;
-    e->at = hub->now;
+    e->at = time_of_next(hub, t);
     log_store(hub, t, NULL); /* the words of a move are those before it */
     int refusal = rules_apply(t->rules, t->now, seat, move, &hub->events);
     ASSERT(refusal == RULES_OK);

@@ -2,6 +2,8 @@
  *
  * A token is 32 random characters; only its SHA-256 is stored. */
 
+#include <stdio.h>
+
 #include "inner.h"
 
 void token_random(struct hub *hub, char *text, size_t n)
@@ -72,6 +74,18 @@ static void token_stored(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
+/* What is kept for who asks again with the same key: which token it was.  Its
+ * text is kept nowhere, so who has not heard it ends that token and makes
+ * another. */
+static void keep_key(struct hub *hub, struct request *q, id_num token)
+{
+    char text[ID_SIZE + 16], id[ID_SIZE];
+
+    id_write(token, id);
+    int len = snprintf(text, sizeof(text), "{\"id\":\"%s\"}", id);
+    key_put(hub, q, text, (size_t)len);
+}
+
 static uint16_t scopes_of(const json_t *list)
 {
     uint16_t scopes = 0;
@@ -108,6 +122,7 @@ static void tokens_counted(struct hub *hub, struct request *q,
     token_make(hub, &e->token, q->account, param_text(q, "label"),
                scopes_of(param(q, "scopes")), 0, e->text);
     token_put(hub, &e->token);
+    keep_key(hub, q, e->token.id);
     hub_store(hub, NULL, q, token_stored);
 }
 
@@ -117,15 +132,23 @@ static void ask_tokens(struct hub *hub, struct request *q, answered_cb then)
     hub_ask(hub, q, &ask, then);
 }
 
-static void tokens_create(struct hub *hub, struct request *q)
+static void create_keyed(struct hub *hub, struct request *q,
+                         const struct answer *answer)
 {
     const struct peer *p = peer_find(hub, q->peer);
 
+    if (key_answered(hub, q, answer))
+        return;
     /* No token makes another that may do more than itself. */
     if (p != NULL && (scopes_of(param(q, "scopes")) & ~p->scopes) != 0)
         refuse(hub, q, ERR_OUT_OF_SCOPE);
     else
         ask_tokens(hub, q, tokens_counted);
+}
+
+static void tokens_create(struct hub *hub, struct request *q)
+{
+    key_ask(hub, q, create_keyed);
 }
 
 void token_write(struct json_out *o, const struct token_row *token)

@@ -122,10 +122,11 @@ static void host_ask(struct host *host, ask_id id, const struct question *q)
     store_ask(daemon_of(host)->store, id, q);
 }
 
-static bool host_hash(struct host *host, ask_id id, uint64_t source,
-                      const char *password, size_t len, const char *against)
+static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
+                      uint64_t source, const char *password, size_t len,
+                      const char *against)
 {
-    return hasher_add(daemon_of(host)->hasher, id, source, password, len,
+    return hasher_add(daemon_of(host)->hasher, id, lane, source, password, len,
                       against);
 }
 
@@ -571,8 +572,24 @@ static void finish(struct daemon *d)
     ws_kit_done(&d->kit);
 }
 
+/* What an end that was not orderly may have done to the file is found out while
+ * people play. */
+static void look_at_store(struct daemon *d)
+{
+    struct store_health h;
+
+    store_health(d->store, &h);
+    if (!h.unclean)
+        return;
+    log_line(LOG_NOTICE, log_event("unclean_end"),
+             log_text("text", "the last end was not orderly: all of the "
+                              "store's file is looked at"));
+    (void)store_check(d->store);
+}
+
 static void run(struct daemon *d)
 {
+    look_at_store(d);
     uv_signal_start(&d->term, on_signal, SIGTERM);
     uv_signal_start(&d->interrupt, on_signal, SIGINT);
     uv_signal_start(&d->hangup, on_signal, SIGHUP);

@@ -25,13 +25,20 @@ struct job {
     bool fits;
 };
 
+/* First come, first served. */
+struct lane {
+    struct job *first;
+    size_t count;
+};
+
 struct hasher {
     pthread_mutex_t mutex;
     pthread_cond_t more;
     pthread_t *threads;
     size_t thread_count;
-    struct job *waiting, *done; /* waiting: first come, first served */
-    size_t waiting_count;
+    struct lane lanes[HASH_LANES];
+    size_t turn; /* of the next lane to be served */
+    struct job *done;
     bool ending;
     void *context;
     void (*wake)(void *context);
@@ -54,19 +61,36 @@ static void work(const struct hasher *h, struct job *j)
     sodium_memzero(j->password, sizeof(j->password));
 }
 
+/* The next job, of the lane whose turn it is or else of the next one that has
+ * any; NULL if nobody waits. */
+static struct job *take(struct hasher *h)
+{
+    static const enum hash_lane turns[] = {HASH_LOGIN, HASH_NEW, HASH_LOGIN,
+                                           HASH_TABLE};
+
+    for (size_t i = 0; i < COUNT_OF(turns); i++) {
+        struct lane *lane = &h->lanes[turns[h->turn++ % COUNT_OF(turns)]];
+        struct job *j = lane->first;
+        if (j == NULL)
+            continue;
+        lane->first = j->next;
+        lane->count--;
+        return j;
+    }
+    return NULL;
+}
+
 static void *run(void *arg)
 {
     struct hasher *h = arg;
 
     pthread_mutex_lock(&h->mutex);
-    for (;;) {
-        while (h->waiting == NULL && !h->ending)
+    while (!h->ending) {
+        struct job *j = take(h);
+        if (j == NULL) {
             pthread_cond_wait(&h->more, &h->mutex);
-        if (h->ending)
-            break;
-        struct job *j = h->waiting;
-        h->waiting = j->next;
-        h->waiting_count--;
+            continue;
+        }
         pthread_mutex_unlock(&h->mutex);
         work(h, j);
         pthread_mutex_lock(&h->mutex);
@@ -126,7 +150,8 @@ void hasher_free(struct hasher *h)
     pthread_mutex_unlock(&h->mutex);
     for (size_t i = 0; i < h->thread_count; i++)
         pthread_join(h->threads[i], NULL);
-    free_jobs(h->waiting);
+    for (size_t i = 0; i < HASH_LANES; i++)
+        free_jobs(h->lanes[i].first);
     free_jobs(h->done);
     pthread_cond_destroy(&h->more);
     pthread_mutex_destroy(&h->mutex);
@@ -153,20 +178,22 @@ static struct job *job_new(uint64_t id, uint64_t source, const char *password,
     return j;
 }
 
-bool hasher_add(struct hasher *h, uint64_t id, uint64_t source,
-                const char *password, size_t len, const char *against)
+bool hasher_add(struct hasher *h, uint64_t id, enum hash_lane lane,
+                uint64_t source, const char *password, size_t len,
+                const char *against)
 {
-    struct job **end = &h->waiting;
+    struct lane *to = &h->lanes[lane];
+    struct job **end = &to->first;
     size_t same = 0;
     bool room;
 
     pthread_mutex_lock(&h->mutex);
     for (; *end != NULL; end = &(*end)->next)
         same += (*end)->source == source;
-    room = h->waiting_count < HASHER_WAITING_MAX && same < HASHER_SOURCE_MAX;
+    room = same < HASHER_SOURCE_MAX && to->count < HASHER_WAITING_MAX >> same;
     if (room) {
         *end = job_new(id, source, password, len, against);
-        h->waiting_count++;
+        to->count++;
         pthread_cond_signal(&h->more);
     }
     pthread_mutex_unlock(&h->mutex);
@@ -189,7 +216,9 @@ void hasher_poll(struct hasher *h)
 size_t hasher_waiting(struct hasher *h)
 {
     pthread_mutex_lock(&h->mutex);
-    size_t count = h->waiting_count;
+    size_t count = 0;
+    for (size_t i = 0; i < HASH_LANES; i++)
+        count += h->lanes[i].count;
     pthread_mutex_unlock(&h->mutex);
     return count;
 }

@@ -202,6 +202,8 @@ static void add_store(FILE *f, const struct daemon *d)
     if (stat(path, &st) == 0)
         gauge(f, "sobremesa_store_file_bytes", "Size of the store's file.",
               (double)st.st_size);
+    gauge(f, "sobremesa_store_free_bytes", "Of them, holes.",
+          (double)s.free_bytes);
     metric(f, "sobremesa_store_commit_seconds", "histogram",
            "Duration of a transaction.");
     histogram(f, "sobremesa_store_commit_seconds", NULL, s.commit_us,
@@ -210,6 +212,28 @@ static void add_store(FILE *f, const struct daemon *d)
            "Duration of a question.");
     histogram(f, "sobremesa_store_answer_seconds", NULL, s.answer_us,
               STORE_BUCKETS, s.answer_us_sum, US);
+}
+
+static void add_health(FILE *f, const struct daemon *d)
+{
+    struct store_health h;
+
+    store_health(d->store, &h);
+    gauge(f, "sobremesa_store_damaged",
+          "Whether the store's file is known to be damaged; then nothing is "
+          "written.",
+          h.damage[0] != '\0');
+    gauge(f, "sobremesa_store_check_running",
+          "Whether all of the store's file is being looked at.",
+          h.check == CHECK_RUNNING);
+    gauge(f, "sobremesa_store_check_timestamp_seconds",
+          "When that was done last since the start; 0 is never.",
+          (double)h.check_ms / 1000);
+    gauge(f, "sobremesa_backup_timestamp_seconds",
+          "When the last good backup was made; 0 is never.",
+          (double)h.backup_ms / 1000);
+    gauge(f, "sobremesa_backup_bytes", "Size of the last good backup.",
+          (double)h.backup_bytes);
 }
 
 void metrics_write(struct daemon *d, FILE *f)
@@ -224,4 +248,5 @@ void metrics_write(struct daemon *d, FILE *f)
     gauge(f, "sobremesa_passwords_waiting", "Passwords waiting to be hashed.",
           (double)hasher_waiting(d->hasher));
     add_store(f, d);
+    add_health(f, d);
 }

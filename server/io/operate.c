@@ -114,6 +114,67 @@ static void vacuum(struct operation *op)
         done(op, NULL, NULL);
 }
 
+static void write_check(struct json_out *o, const struct store_health *h)
+{
+    static const char *const words[] = {
+        [CHECK_NEVER] = "never",     [CHECK_RUNNING] = "running",
+        [CHECK_WHOLE] = "whole",     [CHECK_DAMAGED] = "damaged",
+        [CHECK_STOPPED] = "stopped", [CHECK_FAILED] = "failed",
+    };
+
+    out_object(o, "check");
+    out_string(o, "state", words[h->check]);
+    if (h->check_ms == 0)
+        out_null(o, "at");
+    else
+        out_int(o, "at", h->check_ms);
+    if (h->check == CHECK_RUNNING) {
+        out_int(o, "done", h->check_done);
+        out_int(o, "total", h->check_total);
+    }
+    out_end(o);
+}
+
+static void write_backup(struct json_out *o, const struct store_health *h)
+{
+    if (h->backup_ms == 0) {
+        out_null(o, "backup");
+        return;
+    }
+    out_object(o, "backup");
+    out_int(o, "at", h->backup_ms);
+    out_int(o, "bytes", h->backup_bytes);
+    out_end(o);
+}
+
+static void tell_store(struct operation *op)
+{
+    struct store *store = op->daemon->store;
+    struct store_health h;
+    struct store_stats s;
+    struct json_out o;
+
+    if (strcmp(op->text, "check") == 0)
+        (void)store_check(store);
+    else if (strcmp(op->text, "stop") == 0)
+        store_check_stop(store);
+    store_health(store, &h);
+    store_stats(store, &s);
+    json_out_init(&o);
+    out_object(&o, NULL);
+    out_int(&o, "bytes", (int64_t)s.file_bytes);
+    out_int(&o, "free", (int64_t)s.free_bytes);
+    out_int(&o, "wal", (int64_t)s.wal_bytes);
+    out_bool(&o, "writable", s.writable);
+    if (h.damage[0] == '\0')
+        out_null(&o, "damage");
+    else
+        out_string(&o, "damage", h.damage);
+    write_check(&o, &h);
+    write_backup(&o, &h);
+    done_with(op, &o);
+}
+
 /* ---- the process ------------------------------------------------------ */
 
 /* What is in force, beside what the file says by now. */
@@ -164,6 +225,7 @@ void operate(struct daemon *d, ask_id id, enum operation_kind kind,
     switch (kind) {
     case OPERATION_BACKUP: back_up(op); return;
     case OPERATION_VACUUM: vacuum(op); return;
+    case OPERATION_STORE: tell_store(op); return;
     case OPERATION_CONFIG: show_config(op); return;
     case OPERATION_LOG_LEVEL: set_log_level(op); return;
     case OPERATION_END: break;

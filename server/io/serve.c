@@ -627,15 +627,39 @@ static bool serve_web(struct conn *c, const char *path)
     return true;
 }
 
+/* Why nobody should be sent here, or NULL. */
+static const char *not_ready(struct daemon *d)
+{
+    struct store_health h;
+
+    store_health(d->store, &h);
+    if (d->ending)
+        return "the server ends\n";
+    if (h.damage[0] != '\0')
+        return "the store is damaged\n";
+    return store_writable(d->store) ? NULL : "the store cannot write\n";
+}
+
+static void serve_ready(struct conn *c)
+{
+    const char *why = not_ready(c->daemon);
+    struct http_answer a = {
+        .status = why != NULL ? 503 : 200,
+        .type = "text/plain; charset=utf-8",
+    };
+
+    if (why == NULL)
+        why = "ok\n";
+    answer(c, &a, why, strlen(why));
+    finish(c);
+}
+
 static void serve_get(struct conn *c, const char *path)
 {
     if (strcmp(path, "/healthz") == 0) {
         answer_text(c, "ok\n", "text/plain; charset=utf-8");
     } else if (strcmp(path, "/readyz") == 0) {
-        if (store_writable(c->daemon->store) && !c->daemon->ending)
-            answer_text(c, "ok\n", "text/plain; charset=utf-8");
-        else
-            plain(c, 503, NULL);
+        serve_ready(c);
     } else if (strcmp(path, "/metrics") == 0) {
         if (!c->daemon->config.metrics_all && !info_of(c, false).direct) {
             plain(c, 403, NULL);

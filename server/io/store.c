@@ -141,7 +141,8 @@ static struct store *new_store(const char *dir,
     s->asks.end = &s->asks.first;
     s->done.end = &s->done.first;
     s->shown = &s->writer.heads.map;
-    s->checkpoint_at = s->config.wal_bytes / 4096;
+    s->backup.store = s->check.store = s;
+    s->checkpoint_at = s->config.wal_bytes / PAGE_BYTES;
     s->stats.writable = true;
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_init(&monotonic);
@@ -208,8 +209,8 @@ int store_open(const char *dir, const struct store_config *config,
             *ret_store = s;
             return 0;
         }
-        snprintf(error, size, "cannot open %s: %s", s->path,
-                 sqlite3_errstr(rc));
+        snprintf(error, size, "cannot open %s: %s%s", s->path,
+                 sqlite3_errstr(rc), store_is_damage(rc) ? STORE_MEND : "");
         err = -EIO;
     }
     s->owner = (struct store_owner){.wake = owner->wake,
@@ -364,7 +365,7 @@ static void stop_threads(struct store *s)
 {
     store_lock(s);
     s->closing = true;
-    s->backup_stop = true;
+    store_jobs_stop(s);
     if (s->vacuuming)
         sqlite3_interrupt(s->writer.sql.db);
     pthread_cond_signal(&s->writer_wakes);
@@ -380,8 +381,25 @@ static void stop_threads(struct store *s)
         pthread_join(s->reader_threads[i], NULL);
     if (s->checkpointer_started)
         pthread_join(s->checkpointer_thread, NULL);
-    if (s->backup_started)
-        pthread_join(s->backup_thread, NULL);
+    store_jobs_join(s);
+}
+
+/* The last one to close copies the WAL into the file and removes it; what is
+ * damaged is left as it is. */
+static void close_file(struct store *s)
+{
+    sqlite3 *db = s->checkpointer_sql.db;
+
+    if (db != NULL && store_hurt(s))
+        sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    else if (db != NULL)
+        store_notice(s,
+                     sqlite3_wal_checkpoint_v2(db, NULL,
+                                               SQLITE_CHECKPOINT_TRUNCATE,
+                                               NULL, NULL),
+                     "closing it");
+    sql_close(&s->checkpointer_sql);
+    store_file_close(s);
 }
 
 void store_close(struct store *s)
@@ -393,12 +411,7 @@ void store_close(struct store *s)
     for (unsigned i = 0; i < STORE_READERS_MAX; i++)
         sql_close(&s->reader_sql[i]);
     writer_close(s);
-    /* The last one copies the WAL into the file and removes it. */
-    if (s->checkpointer_sql.db != NULL)
-        sqlite3_wal_checkpoint_v2(s->checkpointer_sql.db, NULL,
-                                  SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    sql_close(&s->checkpointer_sql);
-    store_file_close(s);
+    close_file(s);
     while (s->done.count > 0) {
         store_poll(s);
         store_go(s);
@@ -407,7 +420,6 @@ void store_close(struct store *s)
     pthread_cond_destroy(&s->readers_wake);
     pthread_cond_destroy(&s->checkpointer_wakes);
     pthread_mutex_destroy(&s->lock);
-    free(s->backup_path);
     free(s->dir);
     free(s->path);
     free(s);

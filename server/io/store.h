@@ -16,7 +16,9 @@
  *   tries by itself at growing intervals, units fail at once.  Reading goes on.
  * - A question is answered from a moment at which every unit handed over
  *   before it has been decided and reported.
- * - Checkpoints and backups have threads of their own.
+ * - Checkpoints, backups and checks have threads of their own.
+ * - Once SQLite, or a check, finds the file damaged nothing is written to it
+ *   any more, and units fail, until it is opened anew.  Reading goes on.
  *
  * The tables and why they look so: schema/README.md.  No libuv in here: wake()
  * is uv_async_send() in the daemon, a condition variable in tests. */
@@ -113,6 +115,22 @@ void store_close(struct store *store);
 int store_restore(const char *dir, const char *from, char *kept,
                   size_t kept_size, char *error, size_t size);
 
+/* A table whose log is wrong, and why. */
+typedef void (*store_wrong_cb)(void *context, id_num table, const char *why);
+
+struct store_verdict {
+    uint64_t tables; /* all there are, of them ... */
+    uint64_t wrong;
+    uint64_t newer; /* by rules that this program does not know: not judged */
+};
+
+/* Judges the file PATH, a store or a backup's copy, without changing anything:
+ * all of it, then every table's log; WRONG is called for those that are.  0, or
+ * a negative errno and why in ERROR if the file itself is not whole (-EUCLEAN)
+ * or cannot be read; then the tables are not looked at. */
+int store_verify(const char *path, void *context, store_wrong_cb wrong,
+                 struct store_verdict *verdict, char *error, size_t size);
+
 /* Stores UNIT, taking over its contents: it is empty afterwards.  One stored()
  * with ID follows; they come in the order of the units. */
 void store_submit(struct store *store, unit_id id, struct unit *unit);
@@ -145,12 +163,18 @@ void store_ask(struct store *store, ask_id id,
 void store_poll(struct store *store);
 
 /* Copies the file as it is now to PATH, which must not exist, while everything
- * goes on; at PATH there is all of it or nothing.  The copy says that it is
- * one, see store_restored().  One at a time.  CONTEXT and PROGRESS are called
+ * goes on.  The copy is looked at, all of it, before it gets its name: at PATH
+ * there is a whole one or nothing.  It says that it is one, see
+ * store_restored().  One at a time.  CONTEXT and PROGRESS are called
  * back from store_poll(), now and then and at the end.  Returns false if one is
  * under way. */
 bool store_backup(struct store *store, const char *path, void *context,
                   store_backup_cb progress);
+
+/* Looks at all of the file, in the background; store_health() tells how far it
+ * is and what came of it.  False if that is under way. */
+bool store_check(struct store *store);
+void store_check_stop(struct store *store);
 
 /* Writes the file anew without its holes.  Units wait meanwhile, questions do
  * not.  Called back once, at the end, with the bytes of the file before (TOTAL)
@@ -162,6 +186,26 @@ bool store_vacuum(struct store *store, void *context, store_backup_cb end);
  * takes effect with the next commit; submit what it is about before. */
 bool store_restored(const struct store *store);
 void store_settled(struct store *store);
+
+enum store_check_state {
+    CHECK_NEVER, /* since the start */
+    CHECK_RUNNING,
+    CHECK_WHOLE,
+    CHECK_DAMAGED,
+    CHECK_STOPPED,
+    CHECK_FAILED /* the file could not be read */
+};
+
+struct store_health {
+    bool unclean;     /* the last end was not orderly */
+    char damage[256]; /* how the file is damaged; "": nobody knows of any */
+    enum store_check_state check;
+    int64_t check_ms;                /* when the last one ended, 0: none */
+    int64_t check_done, check_total; /* of the one that is RUNNING, pages */
+    int64_t backup_ms, backup_bytes; /* the last good one, ever; 0: none */
+    bool backup_running;
+};
+void store_health(struct store *store, struct store_health *health);
 
 /* For /readyz: the last attempt to write was good. */
 bool store_writable(struct store *store);
@@ -186,6 +230,7 @@ struct store_stats {
     uint64_t units_waiting, questions_waiting;
     uint64_t heads, heads_dirty; /* tables the writer remembers */
     uint64_t wal_bytes;
+    uint64_t file_bytes, free_bytes; /* of the file; of them, its holes */
     bool writable;
 };
 void store_stats(struct store *store, struct store_stats *stats);

@@ -1,5 +1,4 @@
-/* store_file.c -- the file itself: who may have it, what version it is, its
- * WAL, copies of it.
+/* store_file.c -- the file itself: who may have it, its connections, its WAL.
  *
  * The WAL is copied back into the file by a thread with a connection of its
  * own, while the writer goes on: a few passes, each of which finds less that
@@ -18,12 +17,8 @@
 #include <unistd.h>
 
 #include "core/base.h"
-#include "schema/schema.h"
 #include "store_inner.h"
 #include "thread.h"
-
-#define APPLICATION_ID 0x536f6272 /* "Sobr" */
-#define PAGE_BYTES     4096
 
 /* ---- the lock --------------------------------------------------------- */
 
@@ -56,7 +51,7 @@ int store_file_lock(const char *dir, int *ret_fd, char *error, size_t size)
 
 /* ---- opening ---------------------------------------------------------- */
 
-static int pragma_int(sqlite3 *db, const char *text, int64_t *ret_value)
+int store_pragma_int(sqlite3 *db, const char *text, int64_t *ret_value)
 {
     sqlite3_stmt *stmt;
     int rc = sqlite3_prepare_v2(db, text, -1, &stmt, NULL);
@@ -101,83 +96,33 @@ int store_file_connect(struct store *s, struct sql *sql, bool write,
     return rc;
 }
 
-/* Takes the file from version FROM on, one step a transaction. */
-static int migrate(sqlite3 *db, int64_t from, int64_t to, char *error,
-                   size_t size)
-{
-    char version[96];
-    int rc = SQLITE_OK;
-
-    for (int64_t i = from; i < to && rc == SQLITE_OK; i++) {
-        snprintf(version, sizeof(version),
-                 "PRAGMA application_id = %d; PRAGMA user_version = %d; "
-                 "COMMIT",
-                 APPLICATION_ID, (int)i + 1);
-        rc = sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
-        if (rc == SQLITE_OK)
-            rc = sqlite3_exec(db, schema_steps[i], NULL, NULL, NULL);
-        if (rc == SQLITE_OK)
-            rc = sqlite3_exec(db, version, NULL, NULL, NULL);
-        if (rc != SQLITE_OK)
-            snprintf(error, size,
-                     "the file cannot be brought from version %d of the "
-                     "schema to %d: %s",
-                     (int)i, (int)i + 1, sqlite3_errmsg(db));
-    }
-    return rc;
-}
-
-int store_file_judge(sqlite3 *db, int64_t newest, int64_t *ret_version,
-                     char *error, size_t size)
-{
-    int64_t application = 0, tables = 0;
-
-    int rc = pragma_int(db, "PRAGMA user_version", ret_version);
-    if (rc == SQLITE_OK)
-        rc = pragma_int(db, "PRAGMA application_id", &application);
-    if (rc == SQLITE_OK)
-        rc = pragma_int(db, "SELECT count(*) FROM sqlite_schema", &tables);
-    if (rc != SQLITE_OK && rc != SQLITE_NOTADB)
-        return rc;
-    if (rc == SQLITE_NOTADB ||
-        application != (tables > 0 ? APPLICATION_ID : 0)) {
-        snprintf(error, size, "the file is not one of Sobremesa's");
-        return SQLITE_MISMATCH;
-    }
-    if (*ret_version > newest) {
-        snprintf(error, size,
-                 "the file is of a newer Sobremesa (version "
-                 "%lld of the schema, this one knows %lld)",
-                 (long long)*ret_version, (long long)newest);
-        return SQLITE_MISMATCH;
-    }
-    return SQLITE_OK;
-}
-
+/* Makes the file what the statements here expect, and learns how it was left. */
 static int prepare(struct store *s, char *error, size_t size)
 {
     struct sql sql = {0};
-    int64_t newest = 0, version = 0, restored = 0;
+    struct store_health *h = &s->health;
+    int64_t restored = 0, running = 0;
 
-    while (schema_steps[newest] != NULL)
-        newest++;
     int rc = sql_open(&sql, s->path,
                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL, 0);
     if (rc == SQLITE_OK)
-        rc = store_file_judge(sql.db, newest, &version, error, size);
+        rc = store_upgrade(s, sql.db, error, size);
     if (rc == SQLITE_OK)
-        rc = sqlite3_exec(sql.db,
-                          "PRAGMA synchronous = FULL; "
-                          "PRAGMA journal_mode = WAL",
-                          NULL, NULL, NULL);
+        rc = store_pragma_int(sql.db, "SELECT restored FROM state", &restored);
     if (rc == SQLITE_OK)
-        rc = migrate(sql.db, version, newest, error, size);
+        rc = store_pragma_int(sql.db, "SELECT running FROM state", &running);
     if (rc == SQLITE_OK)
-        rc = pragma_int(sql.db, "SELECT restored FROM state", &restored);
+        rc = store_pragma_int(sql.db, "SELECT backup_at FROM state",
+                              &h->backup_ms);
+    if (rc == SQLITE_OK)
+        rc = store_pragma_int(sql.db, "SELECT backup_bytes FROM state",
+                              &h->backup_bytes);
     if (rc != SQLITE_OK && error[0] == '\0')
-        snprintf(error, size, "cannot open %s: %s", s->path,
-                 sqlite3_errmsg(sql.db));
+        snprintf(error, size, "cannot open %s: %s%s", s->path,
+                 sqlite3_errmsg(sql.db),
+                 store_is_damage(rc) ? STORE_MEND : "");
     s->restored = restored != 0;
+    h->unclean = running != 0;
     sql_close(&sql);
     return rc == SQLITE_MISMATCH ? -EPROTO : rc == SQLITE_OK ? 0 : -EIO;
 }
@@ -275,10 +220,12 @@ static void checkpoint(struct store *s)
 {
     int left = 0;
     int rc = SQLITE_OK;
+    bool hurt = store_hurt(s);
 
-    for (int i = 0; i < 3 && rc == SQLITE_OK; i++)
+    for (int i = 0; i < 3 && rc == SQLITE_OK && !hurt; i++)
         rc = pass(s, &left);
-    bool whole = rc == SQLITE_OK && last_pass(s);
+    bool whole = rc == SQLITE_OK && !hurt && last_pass(s);
+    store_notice(s, rc, "checkpointing");
     if (rc != SQLITE_OK && rc != SQLITE_BUSY)
         store_say(s, LOG_WARNING, "the WAL cannot be copied back: %s (%d)",
                   sqlite3_errstr(rc), rc);
@@ -308,7 +255,7 @@ void *store_checkpointer(void *store)
     return NULL;
 }
 
-/* ---- backups ---------------------------------------------------------- */
+/* ---- telling ---------------------------------------------------------- */
 
 void store_progress(struct store *s, void *context, store_backup_cb call,
                     const struct store_progress *told)
@@ -333,152 +280,12 @@ void store_progress(struct store *s, void *context, store_backup_cb call,
         s->owner.wake(s->owner.context);
 }
 
-static void progress(struct store *s, int64_t done, int64_t total,
-                     bool finished, const char *error)
-{
-    struct store_progress told = {done, total, finished, error};
-
-    if (finished) {
-        store_lock(s);
-        s->backup_running = false;
-        store_unlock(s);
-    }
-    store_progress(s, s->backup_context, s->backup_call, &told);
-}
-
-static bool stopped(struct store *s)
-{
-    store_lock(s);
-    bool stop = s->backup_stop;
-    store_unlock(s);
-    return stop;
-}
-
-/* Copies FROM, which holds a snapshot, so that no commit makes the copying
- * begin anew. */
-static int copy(struct store *s, sqlite3 *from, sqlite3 *to)
-{
-    sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
-    int rc = SQLITE_OK, steps = 0;
-
-    if (b == NULL)
-        return sqlite3_extended_errcode(to);
-    while (rc == SQLITE_OK) {
-        rc = sqlite3_backup_step(b, 256);
-        int64_t total = sqlite3_backup_pagecount(b);
-        if (rc == SQLITE_OK && steps++ % 16 == 0)
-            progress(s, total - sqlite3_backup_remaining(b), total, false,
-                     NULL);
-        if (rc == SQLITE_OK && stopped(s))
-            rc = SQLITE_ABORT;
-    }
-    int end = sqlite3_backup_finish(b);
-    return rc == SQLITE_DONE ? end : rc;
-}
-
-/* Makes the copy at PATH; it says of itself that it is one. */
-static int backup(struct store *s, const char *path, char *error, size_t size)
-{
-    struct sql from = {0}, to = {0};
-
-    int rc = sql_open(&to, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-                      NULL, 0);
-    if (rc == SQLITE_OK)
-        rc = sql_open(&from, s->path, SQLITE_OPEN_READONLY, NULL, 0);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_exec(from.db, "BEGIN; SELECT one FROM state", NULL, NULL,
-                          NULL);
-    if (rc == SQLITE_OK)
-        rc = copy(s, from.db, to.db);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_exec(to.db,
-                          "PRAGMA journal_mode = DELETE; "
-                          "PRAGMA synchronous = FULL; "
-                          "UPDATE state SET restored = 1",
-                          NULL, NULL, NULL);
-    if (rc != SQLITE_OK)
-        snprintf(error, size, "%s",
-                 rc == SQLITE_ABORT ? "stopped" : sqlite3_errstr(rc));
-    sql_close(&from);
-    sql_close(&to);
-    return rc;
-}
-
-static void sync_parent(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *dir = slash == NULL ? strdup(".")
-                              : strndup(path, (size_t)(slash - path) + 1);
-
-    ASSERT(dir != NULL);
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    free(dir);
-}
-
-/* Under another name first, so that PATH is never half a copy. */
-static void *run_backup(void *store)
-{
-    struct store *s = store;
-    char error[256] = "", *part = NULL;
-
-    int n = asprintf(&part, "%s.sobremesa-part", s->backup_path);
-    ASSERT(n > 0);
-    unlink(part); /* of one that was killed */
-    int fd = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        snprintf(error, sizeof(error), "cannot make %s: %s", part,
-                 strerror(errno));
-    else {
-        close(fd);
-        if (backup(s, part, error, sizeof(error)) == SQLITE_OK &&
-            renameat2(AT_FDCWD, part, AT_FDCWD, s->backup_path,
-                      RENAME_NOREPLACE) != 0)
-            snprintf(error, sizeof(error), "cannot make %s: %s",
-                     s->backup_path, strerror(errno));
-        if (error[0] != '\0')
-            unlink(part);
-        else
-            sync_parent(s->backup_path);
-    }
-    free(part);
-    progress(s, 0, 0, true, error[0] != '\0' ? error : NULL);
-    return NULL;
-}
-
-bool store_backup(struct store *s, const char *path, void *context,
-                  store_backup_cb call)
-{
-    store_lock(s);
-    bool busy = s->backup_running || s->closing;
-    if (!busy)
-        s->backup_running = true;
-    store_unlock(s);
-    if (busy)
-        return false;
-    if (s->backup_started)
-        pthread_join(s->backup_thread, NULL);
-    free(s->backup_path);
-    s->backup_path = strdup(path);
-    ASSERT(s->backup_path != NULL);
-    s->backup_context = context;
-    s->backup_call = call;
-    s->backup_started = thread_start(&s->backup_thread, "backup", run_backup,
-                                     s) == 0;
-    if (!s->backup_started)
-        progress(s, 0, 0, true, "there is no thread for it");
-    return true;
-}
-
 /* ---- vacuum ------------------------------------------------------------ */
 
 static int file_bytes(sqlite3 *db, int64_t *ret_bytes)
 {
     int64_t pages = 0;
-    int rc = pragma_int(db, "PRAGMA page_count", &pages);
+    int rc = store_pragma_int(db, "PRAGMA page_count", &pages);
     *ret_bytes = pages * PAGE_BYTES;
     return rc;
 }

@@ -1,7 +1,12 @@
 /* store_inner.h -- what the files of the store share; see store.h.
  *
  *     store.c        queues, threads, results, opening and closing
- *     store_file.c   lock, migrations, checkpoints, backups, vacuum
+ *     store_file.c   lock, connections, checkpoints, vacuum
+ *     store_upgrade.c  what version it is; migrations, after a copy
+ *     store_check.c  whether a file is whole
+ *     store_copy.c   a copy of a file, checked before it gets its name
+ *     store_jobs.c   backups and checks while everything goes on; damage
+ *     store_verify.c  a file judged without a server
  *     store_restore.c  a backup's copy in place of the store
  *     store_write.c  the writer: units, batches, failures
  *     store_ops.c    what the ops of a unit write
@@ -24,7 +29,10 @@
 #include "store.h"
 #include "store_sql.h"
 
-#define TABLE_NOW_MAX 128 /* bytes of a packed summary */
+#define TABLE_NOW_MAX  128 /* bytes of a packed summary */
+#define PAGE_BYTES     4096
+#define APPLICATION_ID 0x536f6272        /* "Sobr" */
+#define STORE_PART     ".sobremesa-part" /* behind the name of a copy to be */
 
 /* ---- work ------------------------------------------------------------- */
 
@@ -131,8 +139,30 @@ struct writer {
     uint64_t rows;      /* appended in this batch */
     uint64_t flushed;   /* heads written behind in it */
     bool settle;        /* state.restored is to be cleared */
+    bool note_backup;   /* state.backup_at and _bytes are to be written */
     int rc;             /* why the batch failed */
     char why[160];      /* and the last unit that is a bug, why it is */
+};
+
+/* Who goes through a file: told how far he is, and by which connection, NULL
+ * when he is done with it; stops if GO_ON says false, or the connection is
+ * interrupted. */
+struct file_watch {
+    void *context;
+    bool (*go_on)(void *context, int64_t done, int64_t total);
+    void (*working)(void *context, sqlite3 *db); /* or NULL */
+};
+
+/* What goes through all of the file; see store_jobs.c. */
+struct job {
+    struct store *store;
+    pthread_t thread;
+    bool started; /* the thread; its owner's */
+    int steps;    /* the thread's own */
+    /* Under the lock. */
+    bool running, stop;
+    sqlite3 *db; /* that may be interrupted, or NULL */
+    int64_t done, total;
 };
 
 struct store {
@@ -160,19 +190,21 @@ struct store {
     struct map *shown;                 /* the heads as readers see them */
     uint64_t forgotten;                /* rounds in which some were dropped */
     struct store_stats stats;
-    bool backup_running, backup_stop;
-    bool vacuum;    /* wanted, or running */
-    bool vacuuming; /* running: may be interrupted */
+    struct store_health health;
+    bool note_backup; /* the writer is to keep when the last one was */
+    bool vacuum;      /* wanted, or running */
+    bool vacuuming;   /* running: may be interrupted */
     void *vacuum_context;
     store_backup_cb vacuum_call;
 
     struct writer writer;
     struct sql checkpointer_sql;
     struct sql reader_sql[STORE_READERS_MAX];
-    pthread_t writer_thread, checkpointer_thread, backup_thread;
+    pthread_t writer_thread, checkpointer_thread;
     pthread_t reader_threads[STORE_READERS_MAX];
     unsigned readers_started;
-    bool writer_started, checkpointer_started, backup_started;
+    bool writer_started, checkpointer_started;
+    struct job backup, check;
     char *backup_path;
     void *backup_context;
     store_backup_cb backup_call;
@@ -193,8 +225,11 @@ void store_say(struct store *s, enum host_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void store_count(uint64_t *histogram, uint64_t value);
 
-/* ---- store_file.c ----------------------------------------------------- */
+/* ---- store_file.c, store_upgrade.c ----------------------------------------------------- */
 
+/* What to do about a file that is damaged. */
+#define STORE_MEND \
+    "; put the last good backup in its place: sobremesactl restore FILE"
 /* A file of this name in the directory: a restore was broken off. */
 #define STORE_RESTORING "restoring"
 /* Holds DIR/lock with *RET_FD, which is -1 or the caller's to close; 0 or as
@@ -202,8 +237,13 @@ void store_count(uint64_t *histogram, uint64_t value);
 int store_file_lock(const char *dir, int *ret_fd, char *error, size_t size);
 /* What the file is, and whether it can be this version's: SQLITE_OK,
  * SQLITE_MISMATCH with why in ERROR, or the file's troubles. */
-int store_file_judge(sqlite3 *db, int64_t newest, int64_t *ret_version,
-                     char *error, size_t size);
+int store_file_judge(sqlite3 *db, int64_t *ret_version, char *error,
+                     size_t size);
+/* Brings the file behind DB to this version; if it was of an older one, a copy
+ * of it is beside it then.  As store_file_judge(). */
+int store_upgrade(struct store *s, sqlite3 *db, char *error, size_t size);
+/* The number that TEXT finds. */
+int store_pragma_int(sqlite3 *db, const char *text, int64_t *ret_value);
 /* Makes the directory, locks it, makes or migrates the file. */
 int store_file_open(struct store *s, char *error, size_t size);
 void store_file_close(struct store *s);
@@ -218,6 +258,38 @@ void store_progress(struct store *s, void *context, store_backup_cb call,
 void store_run_vacuum(struct store *s);
 /* Told after each commit how long the WAL is. */
 void store_wal(struct store *s, int64_t frames);
+
+/* ---- store_check.c, store_copy.c ---------------------------------------- */
+
+/* Looks at all of the file behind DB, which nobody need have in use: SQLITE_OK
+ * if it is whole, and ours; SQLITE_MISMATCH if it is not ours or newer;
+ * something that store_is_damage(); SQLITE_INTERRUPT; or the file's troubles.
+ * Why is in ERROR, one sentence.  WATCH may be NULL. */
+int store_file_check(sqlite3 *db, const struct file_watch *watch, char *error,
+                     size_t size);
+/* Makes PATH, which must not be there, a copy of what FROM sees, marked as one
+ * of NOW_MS and checked before it gets its name.  0, or a negative errno and
+ * why, -EUCLEAN if it is damaged; then nothing of it is left. */
+int store_copy(sqlite3 *from, const char *path, int64_t now_ms,
+               const struct file_watch *watch, char *error, size_t size);
+/* The same without the check and the name: PART, on the disk. */
+int store_copy_part(sqlite3 *from, const char *part, int64_t now_ms,
+                    const struct file_watch *watch, char *error, size_t size);
+/* 0, or -1 and errno. */
+int store_sync_dir(const char *dir);
+
+/* ---- store_jobs.c ----------------------------------------------------- */
+
+/* Whether RC says that the file is damaged. */
+bool store_is_damage(int rc);
+/* The file is, WHAT says how: nothing is written from now on. */
+void store_damaged(struct store *s, const char *what);
+/* Takes notice of what a statement, WHERE, ended with. */
+void store_notice(struct store *s, int rc, const char *where);
+/* Whether that has been found. */
+bool store_hurt(struct store *s);
+void store_jobs_stop(struct store *s); /* the lock is held */
+void store_jobs_join(struct store *s);
 
 /* ---- store_write.c ---------------------------------------------------- */
 
@@ -293,6 +365,10 @@ enum writer_statement {
     W_FLUSHED,
     W_OPENED,
     W_SETTLED,
+    W_BACKED_UP,
+    W_ENDED,
+    W_PAGES,
+    W_FREE,
     W_STATE,
     W_LAST,
     W_TAIL,

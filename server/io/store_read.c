@@ -301,6 +301,7 @@ static void answer(struct reader *r)
     else
         store_say(r->store, LOG_ERROR, "the store cannot read: %s (%d)",
                   sqlite3_errstr(rc), rc);
+    store_notice(r->store, rc, "reading");
     answer_done(a);
     a->failed = true;
 }

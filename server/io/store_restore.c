@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "core/base.h"
-#include "schema/schema.h"
 #include "store_inner.h"
 
 /* The paths of one restore. */
@@ -34,16 +33,6 @@ static int fail_errno(char *error, size_t size, const char *what,
     return -err;
 }
 
-static int sync_dir(const char *dir)
-{
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int rc = fd >= 0 ? fsync(fd) : -1;
-
-    if (fd >= 0)
-        close(fd);
-    return rc;
-}
-
 /* Root may do this for a server that is another user.  What is made in the
  * directory is then made as whoever has it, so that the server may open it and
  * no link that lies there leads root astray; only FROM is root's to read. */
@@ -56,32 +45,9 @@ static int become(uid_t uid, gid_t gid)
 
 /* ---- looking at it ---------------------------------------------------- */
 
-/* Whether all pages of the file, its indexes and its types are sound. */
-static int check_whole(sqlite3 *db, char *error, size_t size)
-{
-    sqlite3_stmt *stmt;
-    int rc = sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &stmt,
-                                NULL);
-
-    if (rc != SQLITE_OK)
-        return rc;
-    rc = sqlite3_step(stmt);
-    const char *text = rc == SQLITE_ROW
-                           ? (const char *)sqlite3_column_text(stmt, 0)
-                           : NULL;
-    bool whole = text != NULL && strcmp(text, "ok") == 0;
-    if (!whole && text != NULL)
-        snprintf(error, size, "the file is damaged: %.200s", text);
-    sqlite3_finalize(stmt);
-    if (whole)
-        return SQLITE_OK;
-    return rc == SQLITE_ROW ? SQLITE_CORRUPT : rc;
-}
-
 static int look(const struct restore *r, struct sql *from, char *error,
                 size_t size)
 {
-    int64_t newest = 0, version = 0;
     struct stat there, is;
 
     if (stat(r->from, &is) != 0)
@@ -91,58 +57,15 @@ static int look(const struct restore *r, struct sql *from, char *error,
         snprintf(error, size, "%s is the store itself", r->from);
         return -EINVAL;
     }
-    while (schema_steps[newest] != NULL)
-        newest++;
     int rc = sql_open(from, r->from, SQLITE_OPEN_READONLY, NULL, 0);
     if (rc == SQLITE_OK)
-        rc = store_file_judge(from->db, newest, &version, error, size);
-    if (rc == SQLITE_OK && version == 0) {
-        snprintf(error, size, "the file is not one of Sobremesa's");
-        rc = SQLITE_MISMATCH;
-    }
-    if (rc == SQLITE_OK)
-        rc = check_whole(from->db, error, size);
-    if (rc == SQLITE_OK)
-        return 0;
-    if (error[0] == '\0')
+        rc = store_file_check(from->db, NULL, error, size);
+    else
         snprintf(error, size, "%s: %s", r->from, sqlite3_errstr(rc));
-    return rc == SQLITE_MISMATCH ? -EPROTO : -EIO;
+    return rc == SQLITE_OK ? 0 : rc == SQLITE_MISMATCH ? -EPROTO : -EIO;
 }
 
 /* ---- putting it in place ----------------------------------------------- */
-
-/* The copy, beside the store, on the disk, and marked as one. */
-static int copy(const struct restore *r, sqlite3 *from, char *error,
-                size_t size)
-{
-    struct sql to = {0};
-
-    (void)unlink(r->part); /* of one that was killed */
-    int fd = open(r->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return fail_errno(error, size, "make", r->part);
-    close(fd);
-    int rc = sql_open(&to, r->part, SQLITE_OPEN_READWRITE, NULL, 0);
-    if (rc == SQLITE_OK) {
-        sqlite3_backup *b = sqlite3_backup_init(to.db, "main", from, "main");
-        if (b != NULL)
-            (void)sqlite3_backup_step(b, -1);
-        rc = b != NULL ? sqlite3_backup_finish(b)
-                       : sqlite3_extended_errcode(to.db);
-    }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_exec(to.db,
-                          "PRAGMA journal_mode = DELETE; "
-                          "PRAGMA synchronous = FULL; "
-                          "UPDATE state SET restored = 1",
-                          NULL, NULL, NULL);
-    sql_close(&to);
-    if (rc == SQLITE_OK)
-        return 0;
-    snprintf(error, size, "cannot copy: %s", sqlite3_errstr(rc));
-    (void)unlink(r->part);
-    return -EIO;
-}
 
 /* Moves FILE of the directory aside, if it is there. */
 static int move_aside(struct restore *r, const char *file)
@@ -176,7 +99,8 @@ static int keep_old(struct restore *r)
     }
     return move_aside(r, "sobremesa.db-wal") == 0 &&
                    move_aside(r, "sobremesa.db-shm") == 0 &&
-                   move_aside(r, "sobremesa.db") == 0 && sync_dir(r->kept) == 0
+                   move_aside(r, "sobremesa.db") == 0 &&
+                   store_sync_dir(r->kept) == 0
                ? 0
                : -1;
 }
@@ -188,10 +112,10 @@ static int put_in_place(struct restore *r, char *error, size_t size)
     if (fd < 0)
         return fail_errno(error, size, "make", r->mark);
     close(fd);
-    if (sync_dir(r->dir) != 0 || keep_old(r) != 0 ||
-        rename(r->part, r->path) != 0 || sync_dir(r->dir) != 0)
+    if (store_sync_dir(r->dir) != 0 || keep_old(r) != 0 ||
+        rename(r->part, r->path) != 0 || store_sync_dir(r->dir) != 0)
         return fail_errno(error, size, "move", r->path);
-    if (unlink(r->mark) != 0 || sync_dir(r->dir) != 0)
+    if (unlink(r->mark) != 0 || store_sync_dir(r->dir) != 0)
         return fail_errno(error, size, "remove", r->mark);
     return 0;
 }
@@ -209,7 +133,7 @@ int store_restore(const char *dir, const char *from, char *kept,
         return -ENAMETOOLONG;
     }
     snprintf(r.path, sizeof(r.path), "%s/sobremesa.db", dir);
-    snprintf(r.part, sizeof(r.part), "%s.sobremesa-part", r.path);
+    snprintf(r.part, sizeof(r.part), "%s" STORE_PART, r.path);
     snprintf(r.mark, sizeof(r.mark), "%s/" STORE_RESTORING, dir);
     if (mkdir(dir, 0700) != 0 && errno != EEXIST)
         return fail_errno(error, size, "make", dir);
@@ -223,7 +147,8 @@ int store_restore(const char *dir, const char *from, char *kept,
     if (err == 0 && become(is.st_uid, is.st_gid) != 0)
         err = fail_errno(error, size, "be the owner of", dir);
     if (err == 0)
-        err = copy(&r, sql.db, error, size);
+        err = store_copy_part(sql.db, r.part, (int64_t)time(NULL) * 1000, NULL,
+                              error, size);
     sql_close(&sql);
     if (err == 0)
         err = put_in_place(&r, error, size);

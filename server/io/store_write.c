@@ -128,8 +128,13 @@ static const char *const texts[WRITER_STATEMENTS] = {
     [W_FLUSH] =
         "UPDATE tables SET head = ?2, ply = ?3, now = ?4 WHERE number = ?1",
     [W_FLUSHED] = "UPDATE state SET flushed = ?",
-    [W_OPENED] = "UPDATE state SET flushed = ?, opened = opened + 1",
+    [W_OPENED] =
+        "UPDATE state SET flushed = ?, opened = opened + 1, running = 1",
     [W_SETTLED] = "UPDATE state SET restored = 0",
+    [W_BACKED_UP] = "UPDATE state SET backup_at = ?, backup_bytes = ?",
+    [W_ENDED] = "UPDATE state SET running = 0",
+    [W_PAGES] = "PRAGMA page_count",
+    [W_FREE] = "PRAGMA freelist_count",
     [W_STATE] = "SELECT flushed FROM state",
     [W_LAST] = "SELECT max(id) FROM log",
     [W_TAIL] = "SELECT id, number, before, ply, now FROM log "
@@ -177,6 +182,15 @@ static enum outcome put_unit(struct store *s, const struct unit *u)
     return outcome;
 }
 
+static int keep_backup(struct store *s)
+{
+    struct store_health h;
+
+    store_health(s, &h);
+    return sql_run(&s->writer.sql, W_BACKED_UP,
+                   ARGS(INT_(h.backup_ms), INT_(h.backup_bytes)));
+}
+
 /* Runs BATCH in one transaction; false, and why in writer.rc, if it failed. */
 static bool run(struct store *s, struct work_queue *batch)
 {
@@ -204,6 +218,8 @@ static bool run(struct store *s, struct work_queue *batch)
     w->rc = heads_flush(s, false, 256 + w->rows);
     if (w->rc == SQLITE_OK && w->settle)
         w->rc = sql_run(&w->sql, W_SETTLED, NO_ARGS);
+    if (w->rc == SQLITE_OK && w->note_backup)
+        w->rc = keep_backup(s);
     if (w->rc == SQLITE_OK)
         w->rc = sql_run(&w->sql, W_COMMIT, NO_ARGS);
     return w->rc == SQLITE_OK;
@@ -246,10 +262,26 @@ int writer_open(struct store *s)
     return rc;
 }
 
+/* How large the file is, when it may have changed much. */
+static void measure(struct store *s)
+{
+    struct sql *sql = &s->writer.sql;
+    int64_t pages = 0, holes = 0;
+
+    if (sql_number(sql, W_PAGES, NO_ARGS, 0, &pages) != SQLITE_OK ||
+        sql_number(sql, W_FREE, NO_ARGS, 0, &holes) != SQLITE_OK)
+        return;
+    store_lock(s);
+    s->stats.file_bytes = (uint64_t)pages * PAGE_BYTES;
+    s->stats.free_bytes = (uint64_t)holes * PAGE_BYTES;
+    store_unlock(s);
+}
+
 static void trouble(struct store *s, int rc, const char *what)
 {
     struct writer *w = &s->writer;
 
+    store_notice(s, rc, what);
     if (!w->broken)
         store_say(s, LOG_ERROR, "the store cannot write: %s (%d, %s)",
                   sqlite3_errstr(rc), rc, what);
@@ -325,6 +357,8 @@ static void report(struct store *s, struct work_queue *batch, bool good,
         pthread_cond_signal(&s->checkpointer_wakes);
     if (good && s->writer.settle)
         s->settle = s->restored = false;
+    if (good && s->writer.note_backup)
+        s->note_backup = false;
     store_unlock(s);
     if (wake)
         s->owner.wake(s->owner.context);
@@ -336,6 +370,8 @@ static bool alarm_at(const struct store *s, int64_t *ret_us)
 {
     int64_t ms;
 
+    if (s->health.damage[0] != '\0')
+        return false; /* there will be nothing to write */
     if (s->writer.broken) {
         *ret_us = s->writer.retry_us;
         return true;
@@ -364,7 +400,7 @@ static bool wait(struct store *s, struct work_queue *batch)
             continue;
         }
         if (s->units.count > 0 || s->closing || s->vacuum ||
-            (s->settle && !s->writer.broken))
+            ((s->settle || s->note_backup) && !s->writer.broken))
             break;
         if (!alarmed)
             pthread_cond_wait(&s->writer_wakes, &s->lock);
@@ -378,6 +414,7 @@ static bool wait(struct store *s, struct work_queue *batch)
     bool more = batch->count > 0 || !s->closing;
     s->writer_busy = more;
     s->writer.settle = s->settle && s->units.count == 0;
+    s->writer.note_backup = s->note_backup;
     store_unlock(s);
     return more;
 }
@@ -388,7 +425,9 @@ static void turn(struct store *s, struct work_queue *batch)
     int64_t begin_us = store_now_us();
 
     w->now_ms = begin_us / 1000;
-    bool good = !w->broken || (begin_us >= w->retry_us && mend(s));
+    bool hurt = store_hurt(s);
+    w->broken |= hurt;
+    bool good = !w->broken || (!hurt && begin_us >= w->retry_us && mend(s));
     if (good) {
         good = run(s, batch);
         if (!good) {
@@ -402,6 +441,8 @@ static void turn(struct store *s, struct work_queue *batch)
         w->pause_us = 0;
         store_wal(s, w->wal_frames);
         heads_trim(s);
+        if (w->flushed > 0)
+            measure(s);
     }
 }
 
@@ -410,24 +451,29 @@ void *store_writer(void *store)
     struct store *s = store;
     struct work_queue batch = {.end = &batch.first};
 
+    measure(s);
     while (wait(s, &batch)) {
         turn(s, &batch);
-        if (s->vacuum) /* set by others; if late, then next time */
+        if (s->vacuum) { /* set by others; if late, then next time */
             store_run_vacuum(s);
+            measure(s);
+        }
     }
     if (s->vacuum)
         store_run_vacuum(s);
     return NULL;
 }
 
-/* Writes what was to be written later.  If that fails, the next start will. */
+/* Writes what was to be written later, and that the end was orderly.  If that
+ * fails, the next start will. */
 void writer_close(struct store *s)
 {
     struct writer *w = &s->writer;
 
-    if (w->sql.db != NULL && !w->broken &&
+    if (w->sql.db != NULL && !w->broken && !store_hurt(s) &&
         sql_run(&w->sql, W_BEGIN, NO_ARGS) == SQLITE_OK &&
-        heads_flush(s, true, 0) == SQLITE_OK)
+        heads_flush(s, true, 0) == SQLITE_OK &&
+        sql_run(&w->sql, W_ENDED, NO_ARGS) == SQLITE_OK)
         sql_run(&w->sql, W_COMMIT, NO_ARGS);
     sql_close(&w->sql);
     heads_done(&w->heads);

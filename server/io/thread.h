@@ -10,4 +10,8 @@
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *),
                  void *arg);
 
+/* The calling thread goes on when nobody else wants to: for what goes through
+ * much and is in no hurry.  Where that is forbidden nothing changes. */
+void thread_give_way(void);
+
 #endif

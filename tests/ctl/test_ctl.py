@@ -31,7 +31,8 @@ def fails(got, status, words, what):
 with tempfile.TemporaryDirectory() as room:
     data = os.path.join(room, "data")
     with d.Daemon(data) as server:
-        is_(ctl(server, "verify", "--all"), (0, "ok: 0 tables\n", ""),
+        is_(ctl(server, "verify", "--all"),
+            (0, "The file is whole.\nok: 0 tables\n", ""),
             "nothing is all right")
         running, players = d.sit(server, "hacienda", 2, private=True,
                                  password="sesame")
@@ -40,12 +41,13 @@ with tempfile.TemporaryDirectory() as room:
         d.play(finished, others, CHANCE)
         opened = others[0].call("table.create", game="hacienda",
                                 seats=3)["table"]
-        is_(ctl(server, "verify", "--all"), (0, "ok: 3 tables\n", ""),
+        is_(ctl(server, "verify", "--all"),
+            (0, "The file is whole.\nok: 3 tables\n", ""),
             "open, running, private and finished tables")
         is_(ctl(server, "verify", finished, opened),
             (0, "ok: 2 tables\n", ""), "tables by name")
         is_(json.loads(ctl(server, "--json", "verify", "--all")[1]),
-            {"ok": True, "checked": 3, "wrong": []}, "--json")
+            {"ok": True, "file": None, "checked": 3, "wrong": []}, "--json")
         status, out, _ = ctl(server, "--json", "status")
         is_((status, json.loads(out)["tables"]), (0, 3), "status, as JSON")
         ok("version" in ctl(server, "status")[1], "status")
@@ -72,7 +74,8 @@ with tempfile.TemporaryDirectory() as room:
             "import: its commitment is the one that was made")
         ok(watcher.call("table.replay", table=copy,
                         **{"as": "all"})["plies"], "import: can be replayed")
-        is_(ctl(server, "verify", "--all"), (0, "ok: 4 tables\n", ""),
+        is_(ctl(server, "verify", "--all"),
+            (0, "The file is whole.\nok: 4 tables\n", ""),
             "import: is verified like the others")
 
         # A record of many messages.

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../../core/base.h"
+#include "../../core/utf8.h"
 #include "../../protocol/ws.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -53,7 +54,7 @@ static bool say_events(struct ws *w, struct ws_kit *kit, struct bytes_in *in,
         say(sum, m.bytes.data, m.bytes.len);
         switch (event) {
         case WS_TEXT:
-            ASSERT(ws_utf8_valid(m.bytes.data, m.bytes.len));
+            ASSERT(utf8_valid(m.bytes.data, m.bytes.len));
             ASSERT(m.bytes.len <= MESSAGE_MAX);
             break;
         case WS_BINARY: ASSERT(w->binary && m.bytes.len <= MESSAGE_MAX); break;

@@ -54,6 +54,32 @@ Test(accounts, login)
     REASON(login(p, "anna", "password"), "already_logged_in");
 }
 
+/* A password is all of its bytes: one that goes on behind a NUL is another,
+ * where it is made, where it is compared and where it is changed. */
+Test(accounts, passwords_are_whole)
+{
+    static const char whole[] = "aaaaaaaa\0x", other[] = "aaaaaaaa\0y";
+    peer_id p = desk_come(&d, 0), q = desk_come(&d, 0);
+
+    FINE(desk_ask(&d, p, "account.register", "{s:s,s:s#}", "name", "anna",
+                  "password", whole, 10));
+    REASON(login(q, "anna", "aaaaaaaa"), "bad_credentials");
+    REASON(desk_ask(&d, q, "session.login", "{s:s,s:s#}", "name", "anna",
+                    "password", other, 10),
+           "bad_credentials");
+    REASON(desk_ask(&d, p, "account.password", "{s:s,s:s}", "old", "aaaaaaaa",
+                    "new", "password"),
+           "bad_credentials");
+    FINE(desk_ask(&d, q, "session.login", "{s:s,s:s#}", "name", "anna",
+                  "password", whole, 10));
+    FINE(desk_ask(&d, p, "account.password", "{s:s#,s:s#}", "old", whole, 10,
+                  "new", other, 10));
+    p = desk_come(&d, 0);
+    REASON(login(p, "anna", "aaaaaaaa"), "bad_credentials");
+    FINE(desk_ask(&d, p, "session.login", "{s:s,s:s#}", "name", "anna",
+                  "password", other, 10));
+}
+
 /* Requests without login are refused before anything else is looked at. */
 Test(accounts, login_comes_first)
 {
@@ -140,6 +166,60 @@ Test(accounts, scopes)
     REASON(desk_ask(&d, p, "account.tokens.revoke", "{s:s}", "id",
                     desk_text(answer, "id")),
            "no_such_token");
+}
+
+static json_t *make_keyed(peer_id p, const char *key)
+{
+    return desk_ask(&d, p, "account.tokens.create", "{s:s,s:[s],s:s}", "label",
+                    "bot", "scopes", "play", "key", key);
+}
+
+/* With a key a token is made once.  Who asks again is told which it was, but
+ * not its text, which is stored nowhere; so it can be ended by who never heard
+ * it. */
+Test(accounts, tokens_with_a_key)
+{
+    peer_id p = desk_user(&d, "anna");
+    const json_t *first = make_keyed(p, "k"), *again = make_keyed(p, "k");
+    const char *text = desk_text(first, "token");
+
+    FINE(first);
+    FINE(again);
+    cr_assert(json_is_true(desk_member(again, "duplicate")));
+    cr_assert_null(desk_member(again, "token"));
+    cr_assert_str_eq(desk_text(first, "id"), desk_text(again, "id"));
+    for (size_t i = 0; i < d.world.disk.key_count; i++)
+        cr_assert_null(strstr(d.world.disk.keys[i].answer, text));
+    cr_assert_str_neq(desk_text(make_keyed(p, "l"), "id"),
+                      desk_text(first, "id"));
+    size_t tokens = d.world.disk.token_count;
+    FINE(desk_ask(&d, p, "account.tokens.revoke", "{s:s}", "id",
+                  desk_text(again, "id")));
+    cr_assert_eq(d.world.disk.token_count, tokens - 1);
+    REASON(resume(desk_come(&d, 0), text), "token_expired");
+}
+
+/* Two requests with one key that meet before either is stored make one token,
+ * and both are told of it. */
+Test(accounts, tokens_with_a_key_at_once)
+{
+    peer_id p = desk_user(&d, "anna");
+    size_t tokens = d.world.disk.token_count;
+    int ids[2];
+
+    for (int i = 0; i < 2; i++)
+        ids[i] = desk_send(&d, p, "account.tokens.create",
+                           json_pack("{s:s,s:[s],s:s}", "label", "bot",
+                                     "scopes", "play", "key", "k"));
+    desk_settle(&d);
+    const json_t *one = desk_answer(&d, ids[0]);
+    const json_t *two = desk_answer(&d, ids[1]);
+    FINE(one);
+    FINE(two);
+    cr_assert_str_eq(desk_text(one, "id"), desk_text(two, "id"));
+    cr_assert_neq(desk_member(one, "token") == NULL,
+                  desk_member(two, "token") == NULL);
+    cr_assert_eq(d.world.disk.token_count, tokens + 1);
 }
 
 /* Sessions and tokens do not grow without end. */

@@ -85,6 +85,16 @@ Test(doors, hashed_by_the_host)
     REASON(knock(carl, "sesame"), "already_started");
 }
 
+/* All of its bytes: what goes on behind a NUL is another password. */
+Test(doors, whole)
+{
+    FINE(create(NULL));
+    REASON(desk_ask(&d, bert, "table.join", "{s:s,s:s#}", "table", table,
+                    "password", "sesame\0x", 8),
+           "wrong_password");
+    FINE(knock(bert, "sesame"));
+}
+
 /* Who is expected needs none, and none is compared. */
 Test(doors, the_invited)
 {

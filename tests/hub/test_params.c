@@ -243,6 +243,265 @@ Test(params, wrong)
     cr_assert(tried > 300, "%zu", tried);
 }
 
+/* ---- every place in every request ---------------------------------------- */
+
+/* How to get from the parameters of a method to one value somewhere in them. */
+struct step {
+    const char *name;           /* of a member; NULL: see CHOICE */
+    const struct shape *choice; /* of what may be one of several; or NULL: an
+                                 * item of a list */
+};
+
+struct place {
+    const struct method_info *method;
+    struct step steps[8];
+    size_t depth;
+    const struct shape *shape; /* NULL: of anything a stranger thinks of */
+};
+
+/* Parameters that are right but for VALUE, which stands at PLACE. */
+static json_t *planted(const struct shape *s, const struct place *place,
+                       size_t depth, json_t *value)
+{
+    const struct step *step = &place->steps[depth];
+    json_t *holder;
+
+    if (depth == place->depth)
+        return value;
+    if (s == NULL || s->kind == SHAPE_ANY || s->kind == SHAPE_MAP) {
+        ASSERT(s == NULL || step->name != NULL);
+        holder = json_object();
+    } else if (s->kind == SHAPE_ONE_OF) {
+        return planted(step->choice, place, depth + 1, value);
+    } else {
+        holder = good(s);
+    }
+    if (json_is_array(holder)) {
+        json_array_clear(holder);
+        json_array_append_new(holder,
+                              planted(s->item, place, depth + 1, value));
+        return holder;
+    }
+    const struct shape *inner = s != NULL && s->kind == SHAPE_MAP ? s->item
+                                                                  : NULL;
+    if (s != NULL && s->kind == SHAPE_OBJECT)
+        for (const struct shape_member *m = s->members; m->name; m++)
+            if (strcmp(m->name, step->name) == 0)
+                inner = m->shape;
+    json_object_set_new(holder, step->name,
+                        planted(inner, place, depth + 1, value));
+    return holder;
+}
+
+static void place_path(const struct place *place, char *path, size_t size)
+{
+    size_t len = 0;
+
+    path[0] = '\0';
+    for (size_t i = 0; i < place->depth; i++) {
+        if (place->steps[i].choice != NULL)
+            continue;
+        const char *name = place->steps[i].name;
+        len += (size_t)snprintf(path + len, size - len, "/%s",
+                                name != NULL ? name : "0");
+    }
+}
+
+typedef void (*place_cb)(const struct place *place, const char *path);
+
+/* Calls EACH for every place that there is below SHAPE. */
+static void walk(struct place *place, const struct shape *shape, place_cb each)
+{
+    struct step *step = &place->steps[place->depth];
+    char path[128];
+
+    ASSERT(place->depth < COUNT_OF(place->steps));
+    place->shape = shape;
+    place_path(place, path, sizeof(path));
+    if (place->depth > 0 && shape->kind != SHAPE_ONE_OF)
+        each(place, path);
+    place->depth++;
+    switch (shape->kind) {
+    case SHAPE_OBJECT:
+        for (const struct shape_member *m = shape->members; m->name; m++) {
+            *step = (struct step){.name = m->name};
+            walk(place, m->shape, each);
+        }
+        if (shape->more) {
+            static const struct shape any = {.kind = SHAPE_ANY};
+            *step = (struct step){.name = "more"};
+            walk(place, &any, each);
+        }
+        break;
+    case SHAPE_LIST:
+        *step = (struct step){.name = NULL};
+        walk(place, shape->item, each);
+        break;
+    case SHAPE_MAP:
+        *step = (struct step){.name = "something"};
+        walk(place, shape->item, each);
+        break;
+    case SHAPE_ONE_OF:
+        for (const struct shape *const *c = shape->choices; *c != NULL; c++) {
+            *step = (struct step){.choice = *c};
+            walk(place, *c, each);
+        }
+        break;
+    default: break;
+    }
+    place->depth--;
+}
+
+static void walk_all(place_cb each)
+{
+    for (int i = 0; i < METHODS; i++) {
+        struct place place = {.method = &methods[i]};
+        walk(&place, &methods[i].params, each);
+    }
+}
+
+/* What VALUE, there, is refused with: exactly its place. */
+static void refused_at(const struct place *place, const char *path,
+                       json_t *value)
+{
+    struct shape_fault fault;
+    json_t *params = planted(&place->method->params, place, 0, value);
+
+    cr_assert_not(shape_check(&place->method->params, params, &fault), "%s %s",
+                  place->method->name, path);
+    cr_assert_str_eq(fault.path, path, "%s: %s", place->method->name,
+                     fault.expected);
+    refused(place->method, params, path);
+}
+
+static size_t places;
+
+static void wrong_there(const struct place *place, const char *path)
+{
+    places++;
+    if (place->shape->kind != SHAPE_ANY)
+        refused_at(place, path, json_real(0.5));
+}
+
+/* However deep what is wrong lies, the pointer names it and nothing else. */
+Test(params, pointers)
+{
+    places = 0;
+    walk_all(wrong_there);
+    cr_assert_gt(places, 120);
+}
+
+static const char *const hostile[] = {
+    "\n", /* forges a line */
+    "\r", /* writes over one */
+    "\t",           "\x1b[2J",          "\x7f",
+    "\xc2\x85", /* next line */
+    "\xc2\x9b", /* an escape sequence in one character */
+    "\xd8\x9c",     "\xe2\x80\x8e",     "\xe2\x80\x8f",
+    "\xe2\x80\xa8", "\xe2\x80\xa9", /* lines and paragraphs */
+    "\xe2\x80\xae",                 /* all that follows runs backwards */
+    "\xe2\x81\xa6", "\xe2\x81\xaf",     "\xef\xbf\xb9",
+    "\xef\xbf\xbf", "\xf3\xa0\x81\x81", /* a tag, which nobody sees */
+};
+
+static char exempt[1024];
+
+/* TEXT, of N bytes, behind as many letters as there must be. */
+static json_t *long_enough(const struct shape *s, const char *text, size_t n)
+{
+    char all[512];
+    size_t len = s->kind == SHAPE_STRING ? (size_t)s->min : 1;
+
+    memset(all, 'a', len);
+    memcpy(all + len, text, n);
+    return json_stringn(all, len + n);
+}
+
+static void hostile_there(const struct place *place, const char *path)
+{
+    const struct shape *s = place->shape;
+
+    if (s->kind != SHAPE_STRING && s->kind != SHAPE_ANY)
+        return;
+    places++;
+    if (s->kind == SHAPE_STRING && s->charset == CHARSET_ANY) {
+        snprintf(exempt + strlen(exempt), sizeof(exempt) - strlen(exempt),
+                 "%s%s ", place->method->name, path);
+        return;
+    }
+    bool text = s->kind == SHAPE_STRING && s->charset == CHARSET_TEXT;
+    bool file = s->kind == SHAPE_STRING && s->charset == CHARSET_FILE;
+    for (size_t i = file ? 3 : text ? 1 : 0; i < COUNT_OF(hostile); i++)
+        refused_at(place, path,
+                   long_enough(s, hostile[i], strlen(hostile[i])));
+    refused_at(place, path, long_enough(s, "\0x", 2));
+    if (s->kind == SHAPE_STRING && s->words != NULL)
+        refused_at(place, path,
+                   json_stringn(s->words[0], strlen(s->words[0]) + 1));
+}
+
+/* No text that a person gives, wherever it stands, takes what is not to be
+ * shown, nor a NUL; but for passwords, which nobody is shown, and for the lines
+ * of records, whose own reader looks at them. */
+Test(params, hostile_texts)
+{
+    places = 0;
+    exempt[0] = '\0';
+    walk_all(hostile_there);
+    cr_assert_gt(places, 80);
+    cr_assert_str_eq(exempt, "account.register/password "
+                             "account.keep/password "
+                             "account.password/old account.password/new "
+                             "session.login/password "
+                             "table.create/password table.join/password "
+                             "admin.import/lines/0 "
+                             "admin.users.add/password "
+                             "admin.users.password/password ");
+}
+
+/* The names of members are a stranger's, too: one that cannot be shown is told
+ * by what holds it. */
+Test(params, hostile_names)
+{
+    json_t *params = good(&methods[M_TABLE_LIST].params);
+    struct shape_fault fault;
+
+    json_object_set_new(params, "\x1b[2J", json_true());
+    cr_assert_not(shape_check(&methods[M_TABLE_LIST].params, params, &fault));
+    cr_assert_str_eq(fault.path, "");
+    refused(&methods[M_TABLE_LIST], params, "");
+    params = json_pack("{s:s,s:i,s:{s:b}}", "game", "hacienda", "seats", 2,
+                       "options", "\xe2\x80\xae", 1);
+    refused(&methods[M_TABLE_CREATE], params, "/options");
+}
+
+/* Lines feed where a text may have lines; accents, scripts that run the other
+ * way, and what joins letters and emoji are nobody's business. */
+Test(params, harmless_texts)
+{
+    static const char fine[] = "ol\xc3\xa9 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d "
+                               "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x8c\xbe "
+                               "\xe2\x9d\xa4\xef\xb8\x8f";
+    static const struct shape line = {.kind = SHAPE_STRING,
+                                      .max = 100,
+                                      .charset = CHARSET_LINE};
+    static const struct shape text = {.kind = SHAPE_STRING,
+                                      .max = 100,
+                                      .charset = CHARSET_TEXT};
+    static const struct shape file = {.kind = SHAPE_STRING,
+                                      .max = 100,
+                                      .charset = CHARSET_FILE};
+    struct shape_fault fault;
+    json_t *value = json_string(fine);
+
+    cr_assert(shape_check(&line, value, &fault), "%s", fault.expected);
+    json_string_set(value, "first\nsecond");
+    cr_assert(shape_check(&text, value, &fault), "%s", fault.expected);
+    json_string_set(value, "first\r\n\tsecond");
+    cr_assert(shape_check(&file, value, &fault), "%s", fault.expected);
+    json_decref(value);
+}
+
 /* What the table of methods takes the hub takes: no valid request is answered
  * with a bad parameter, but where more is asked than a shape can say. */
 Test(params, right)

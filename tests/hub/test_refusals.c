@@ -208,6 +208,14 @@ Test(refusals, guests)
 
 /* ---- before the start -------------------------------------------------- */
 
+static const char *pointer(const json_t *answer)
+{
+    const json_t *error = json_object_get(answer, "error");
+    const json_t *path = json_object_get(json_object_get(error, "data"),
+                                         "path");
+    return json_string_value(path);
+}
+
 /* What cannot be set up is refused, with what is wrong. */
 Test(refusals, create)
 {
@@ -232,6 +240,22 @@ Test(refusals, create)
     data = json_object_get(json_object_get(answer, "error"), "data");
     cr_assert_str_eq(json_string_value(json_object_get(data, "path")),
                      "/options/nonsense");
+    answer = refused(anna, "table.create",
+                     json_pack("{s:s,s:i,s:{s:{s:i}}}", "game", "hacienda",
+                               "seats", 2, "board", "generate", "columns", 1),
+                     "invalid_params");
+    cr_assert_str_eq(pointer(answer), "/board/generate/columns");
+    answer = refused(anna, "table.create",
+                     json_pack("{s:s,s:i,s:{s:{s:i}}}", "game", "hacienda",
+                               "seats", 2, "board", "generate", "a/b~c", 1),
+                     "invalid_params");
+    cr_assert_str_eq(pointer(answer), "/board/generate/a~1b~0c");
+    answer = refused(anna, "table.create",
+                     json_pack("{s:s,s:i,s:{s:{s:s}}}", "game", "hacienda",
+                               "seats", 2, "board", "generate", "symmetry",
+                               "mirror"),
+                     "invalid_params");
+    cr_assert_str_eq(pointer(answer), "/board/generate/symmetry");
     answer = refused(anna, "table.create",
                      json_pack("{s:s,s:i,s:{s:s}}", "game", "hacienda",
                                "seats", 2, "board", "haz", "not a board"),

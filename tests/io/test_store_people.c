@@ -1,6 +1,6 @@
 /* test_store_people.c -- what the store knows of accounts beyond their rows:
- * whether they are as they were, when they were seen, what goes with a guest,
- * which tables are to learn of a name; and files of other versions. */
+ * whether they are as they were, when they were seen, what goes with a guest;
+ * which tables are to learn of a name. */
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -29,7 +29,6 @@ static void teardown(void)
 }
 
 TestSuite(people, .init = setup, .fini = teardown, .timeout = 60);
-TestSuite(versions, .init = setup, .fini = teardown, .timeout = 60);
 
 static enum unit_result store(void)
 {
@@ -293,109 +292,4 @@ Test(people, renames)
     cr_assert_eq(due(70, &was), 0);
     cr_assert_eq(due(71, &was), 1);
     cr_assert_str_eq(was, "user1");
-}
-
-/* ---- other versions ---------------------------------------------------- */
-
-static int64_t newest(void)
-{
-    int64_t n = 0;
-    while (schema_steps[n] != NULL)
-        n++;
-    return n;
-}
-
-static void set_version(int64_t version)
-{
-    char text[64];
-    snprintf(text, sizeof(text), "PRAGMA user_version = %d", (int)version);
-    fixture_sql(&f, text);
-}
-
-/* A file of a newer version is refused and left alone; so are those that are
- * not ours. */
-Test(versions, newer)
-{
-    fixture_close(&f);
-    cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), newest());
-    set_version(newest() + 1);
-    cr_assert_eq(fixture_open(&f), -EPROTO);
-    cr_assert_not_null(strstr(f.error, "newer"), "%s", f.error);
-    cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), newest() + 1);
-    set_version(newest());
-    fixture_sql(&f, "PRAGMA application_id = 5");
-    cr_assert_eq(fixture_open(&f), -EPROTO);
-    char path[300];
-    snprintf(path, sizeof(path), "%s/sobremesa.db", f.dir);
-    int fd = open(path, O_WRONLY | O_TRUNC);
-    cr_assert_eq(write(fd,
-                       "certainly not a database, but long enough to be "
-                       "looked at by anybody who wants to know whether it is "
-                       "one",
-                       100),
-                 100);
-    close(fd);
-    cr_assert_eq(fixture_open(&f), -EPROTO, "%s", f.error);
-}
-
-/* A file of VERSION, as a server of that time left it, with one account. */
-static void make_old(int64_t version)
-{
-    char path[300], text[300];
-    sqlite3 *db;
-
-    fixture_close(&f);
-    snprintf(path, sizeof(path), "%s/sobremesa.db", f.dir);
-    cr_assert_eq(unlink(path), 0);
-    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-    for (int64_t i = 0; i < version; i++)
-        cr_assert_eq(sqlite3_exec(db, schema_steps[i], NULL, NULL, NULL),
-                     SQLITE_OK);
-    snprintf(text, sizeof(text),
-             "PRAGMA application_id = %d; PRAGMA user_version = %d;"
-             "INSERT INTO accounts (id, kind, name, password, email, created,"
-             " seen, banned_until) VALUES (7,0,'anna','argon2',NULL,1,2,0)",
-             0x536f6272, (int)version);
-    cr_assert_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-}
-
-/* An older file is brought up step by step, from whichever version, and what
- * was in it is there. */
-Test(versions, older)
-{
-    cr_assert_geq(newest(), 2, "there is something to step over");
-    for (int64_t version = 1; version <= newest(); version++) {
-        make_old(version);
-        cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-        cr_assert_str_eq(account(7)->name, "anna");
-        make_people(&u, 2);
-        make_table(&u, 70, TABLE_OPEN, 2, 2);
-        make_plies(&u, 70, -1, 1, TABLE_OPEN, 2, 2);
-        cr_assert_eq(store(), UNIT_STORED);
-        fixture_close(&f);
-        cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), newest());
-        cr_assert_eq(fixture_open(&f), 0);
-        cr_assert(plies_whole(fixture_table(&f, 70), 70));
-    }
-}
-
-/* A step that fails leaves the version before it, whole: nothing of the step is
- * there, and when what was in the way is gone it is done. */
-Test(versions, failing_step)
-{
-    make_old(1);
-    /* In the way of the last thing that the second step makes. */
-    fixture_sql(&f, "CREATE TABLE renames (x INTEGER)");
-    int64_t before = fixture_sql(&f, "SELECT count(*) FROM sqlite_schema");
-    cr_assert_eq(fixture_open(&f), -EIO);
-    cr_assert_not_null(strstr(f.error, "version 1"), "%s", f.error);
-    cr_assert_not_null(strstr(f.error, "renames"), "%s", f.error);
-    cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), 1);
-    cr_assert_eq(fixture_sql(&f, "SELECT count(*) FROM sqlite_schema"),
-                 before);
-    cr_assert_eq(fixture_sql(&f, "SELECT count(*) FROM accounts"), 1);
-    fixture_sql(&f, "DROP TABLE renames");
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-    cr_assert_str_eq(account(7)->name, "anna");
 }

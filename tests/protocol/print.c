@@ -41,10 +41,12 @@ static void print_words(const struct shape *s)
 static void print_string(const struct shape *s)
 {
     static const char *const of[] = {
-        [CHARSET_UTF8] = "string",
-        [CHARSET_LINE] = "string without control characters",
+        [CHARSET_LINE] = "line",
+        [CHARSET_TEXT] = "text",
+        [CHARSET_FILE] = "text of a file",
         [CHARSET_ID] = "string of `A-Za-z0-9_-`",
         [CHARSET_HEX] = "hex digits",
+        [CHARSET_ANY] = "string",
     };
     if (s->words != NULL)
         print_words(s);

@@ -24,6 +24,7 @@
 
 #include "../../core/base.h"
 #include "../../core/sha256.h"
+#include "../../core/utf8.h"
 #include "../../protocol/http.h"
 #include "../../protocol/ws.h"
 
@@ -193,7 +194,7 @@ static void say_end(struct said *s, const struct ws *w,
         unsigned code = p.len == 0 ? 1005 : p.data[0] * 256u + p.data[1];
         cr_assert_neq(p.len, 1);
         cr_assert_eq(code, m->code);
-        cr_assert(p.len == 0 || ws_utf8_valid(p.data + 2, p.len - 2));
+        cr_assert(p.len == 0 || utf8_valid(p.data + 2, p.len - 2));
     }
     snprintf(text, sizeof(text), "%s%s%u%s%s",
              m->bytes.len == 0 ? "silently-" : "",
@@ -211,7 +212,7 @@ static bool say_events(struct ws *w, struct ws_kit *kit, struct bytes_in *in,
         switch (ws_read(w, kit, in, now_ms, &m)) {
         case WS_MORE: cr_assert_eq(in->len, 0); return true;
         case WS_TEXT:
-            cr_assert(ws_utf8_valid(m.bytes.data, m.bytes.len));
+            cr_assert(utf8_valid(m.bytes.data, m.bytes.len));
             say(s, "t", &m.bytes);
             break;
         case WS_BINARY: say(s, "b", &m.bytes); break;
@@ -433,7 +434,7 @@ static void expect_text(const char *hex, bool valid)
     size_t len = strlen(hex) / 2;
     char want[200];
     cr_assert(hex_read(text, hex, len));
-    cr_assert_eq(ws_utf8_valid(text, len), valid, "%s", hex);
+    cr_assert_eq(utf8_valid(text, len), valid, "%s", hex);
     snprintf(want, sizeof(want), "t:%.*s", (int)len, (const char *)text);
 
     wire_len = 0;
@@ -670,7 +671,7 @@ Test(ws, cuts_reasons)
     struct bytes b = ws_close(&w, &kit, WS_TRY_LATER, reason);
     struct bytes p = payload_of(b, 0x88, false);
     cr_assert_eq(p.len, 2 + 121);
-    cr_assert(ws_utf8_valid(p.data + 2, p.len - 2));
+    cr_assert(utf8_valid(p.data + 2, p.len - 2));
     cr_assert(p.data[0] * 256 + p.data[1] == 1013);
     ws_done(&w);
     ws_kit_done(&kit);

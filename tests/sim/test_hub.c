@@ -1,7 +1,7 @@
 /* test_hub.c -- the hub among people who come, move, leave, repeat themselves
- * and say nonsense, on a disk that fails and in a process that dies: whole
- * games of everything, and what tests/support/crowd.h promises after each
- * step.
+ * and say nonsense, on a disk that fails, by a clock that is set back and in a
+ * process that dies: whole games of everything, and what tests/support/crowd.h
+ * promises after each step.
  *
  * Every run is named by its seed, which a failure prints:
  *
@@ -66,6 +66,7 @@ static const struct habits habits[ALL] = {
                  .steps = 6000,
                  .fail = 10,
                  .crash_per_100000 = 200,
+                 .jumps_per_100000 = 200,
                  .wander = 400,
                  .again = 30,
                  .spoil = 80,
@@ -111,6 +112,7 @@ static const struct habits habits[ALL] = {
                .steps = 20000,
                .fail = 20,
                .crash_per_100000 = 100,
+               .jumps_per_100000 = 100,
                .wander = 150,
                .again = 40,
                .spoil = 40,

@@ -838,6 +838,7 @@ uint64_t crowd_run(uint64_t seed, const struct habits *habits,
     c->world.fail_per_1000 = c->world.deaf_per_1000 = habits->fail;
     c->world.fail_at = habits->fail_at;
     c->world.limbo_per_1000 = 500;
+    c->world.jumps_per_100000 = habits->jumps_per_100000;
     /* In a lobby tables are left; where games are to be played they are not. */
     c->world.config.open_table_ms = habits->games == NULL ? 15000 : 86400000;
     hub_configure(c->world.hub, &c->world.config);

@@ -40,6 +40,7 @@ struct habits {
     size_t steps;  /* at the most, of the world and of people */
     unsigned fail; /* of a thousand units and questions */
     unsigned crash_per_100000;
+    unsigned jumps_per_100000; /* of the clock, back by up to an hour */
     size_t crash_at; /* the step at which the process dies, 0: none ... */
     size_t fail_at;  /* ... and the unit or question that fails, from 1 */
     unsigned wander; /* of a thousand acts: anything; else they play on */

@@ -39,6 +39,15 @@ static bool read_page(struct ledger *l, struct ledger_page *page,
         hex_write(hex, row->chain, SHA256_SIZE);
         snprintf(member, sizeof(member), "\"chain\":\"%s\"", hex);
         good = read_with(page, row->line, row->len, member, &l->fault);
+        int64_t at = good ? json_integer_value(
+                                json_object_get(page->record->line, "at"))
+                          : page->at;
+        if (at < page->at) {
+            snprintf(l->fault.why, sizeof(l->fault.why),
+                     "time runs backwards");
+            good = false;
+        }
+        page->at = at;
         l->plies++;
     }
     const char *wrong = good ? audit_end(&page->record->audit) : NULL;

@@ -14,6 +14,7 @@
 struct ledger_page {
     struct record *record;
     size_t plies; /* read */
+    int64_t at;   /* of the last one: none is earlier than the one before */
 };
 
 struct ledger {

@@ -1,5 +1,6 @@
 #include "store_vfs.h"
 
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -13,6 +14,7 @@ struct shim {
 static sqlite3_vfs *below;
 static sqlite3_vfs vfs;
 static atomic_int fault, left, repeats, failed, delay_us, syncs;
+static atomic_bool lazy;
 
 void store_vfs_fail(enum store_fault what, int nth, int repeat)
 {
@@ -26,6 +28,11 @@ void store_vfs_fail(enum store_fault what, int nth, int repeat)
 int store_vfs_failed(void)
 {
     return atomic_load(&failed);
+}
+
+void store_vfs_lazy(void)
+{
+    atomic_store(&lazy, true);
 }
 
 void store_vfs_delay(int us)
@@ -50,6 +57,12 @@ static bool strikes(void)
     return true;
 }
 
+static void may_be_killed(void)
+{
+    if (atomic_load(&fault) == FAULT_KILL && strikes())
+        raise(SIGKILL);
+}
+
 static sqlite3_file *real(sqlite3_file *f)
 {
     return ((struct shim *)f)->real;
@@ -69,6 +82,7 @@ static int x_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
 {
     int what = atomic_load(&fault);
 
+    may_be_killed();
     if ((what == FAULT_WRITE || what == FAULT_FULL) && strikes()) {
         if (what == FAULT_FULL)
             return SQLITE_FULL;
@@ -80,6 +94,7 @@ static int x_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
 
 static int x_truncate(sqlite3_file *f, sqlite3_int64 size)
 {
+    may_be_killed();
     return real(f)->pMethods->xTruncate(real(f), size);
 }
 
@@ -90,8 +105,11 @@ static int x_sync(sqlite3_file *f, int flags)
     atomic_fetch_add(&syncs, 1);
     if (us > 0)
         usleep((unsigned)us);
+    may_be_killed();
     if (atomic_load(&fault) == FAULT_SYNC && strikes())
         return SQLITE_IOERR_FSYNC;
+    if (atomic_load(&lazy))
+        return SQLITE_OK;
     return real(f)->pMethods->xSync(real(f), flags);
 }
 

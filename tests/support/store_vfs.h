@@ -8,16 +8,26 @@
 
 #include <stdbool.h>
 
-enum store_fault { FAULT_NONE, FAULT_SYNC, FAULT_WRITE, FAULT_FULL };
+enum store_fault {
+    FAULT_NONE,
+    FAULT_SYNC,
+    FAULT_WRITE,
+    FAULT_FULL,
+    FAULT_KILL
+};
 
 void store_vfs_install(void);
 
 /* From now on the NTH (1 is the next) sync, or write, and REPEAT - 1 after it
  * fail: SYNC with an I/O error, WRITE with one after half of it was written,
- * FULL because there is no space.  REPEAT < 0: until told otherwise. */
+ * FULL because there is no space; KILL ends the process before the NTH write,
+ * sync or truncation, as a SIGKILL does.  REPEAT < 0: until told otherwise. */
 void store_vfs_fail(enum store_fault fault, int nth, int repeat);
 /* How many have failed since. */
 int store_vfs_failed(void);
+/* Syncs count, but are not passed on: enough where a process dies, not the
+ * machine, and much quicker. */
+void store_vfs_lazy(void);
 /* Every sync takes so much longer. */
 void store_vfs_delay(int us);
 /* Syncs so far, of all files. */

@@ -776,7 +776,7 @@ struct task {
     struct question question;
     enum operation_kind operation;
     struct region region;
-    char *password, *against;
+    char *hash, *against; /* of the password that was given */
     peer_id peer;
     struct parcel *parcel;
 };
@@ -803,7 +803,7 @@ static void free_task(struct task *t)
 {
     unit_done(&t->unit);
     region_done(&t->region);
-    free(t->password);
+    free(t->hash);
     free(t->against);
     parcel_unref(t->parcel);
     free(t);
@@ -874,16 +874,34 @@ static void host_ask(struct host *host, ask_id id, const struct question *q)
     }
 }
 
-static bool host_hash(struct host *host, ask_id id, uint64_t source,
-                      const char *password, size_t len, const char *against)
+/* A hash that can be read: a NUL as %00. */
+static char *hashed(const char *password, size_t len)
+{
+    char *hash = malloc(7 + 3 * len), *at = hash + 6;
+
+    ASSERT(hash != NULL);
+    memcpy(hash, "plain:", 6);
+    for (size_t i = 0; i < len; i++) {
+        if (password[i] != '\0' && password[i] != '%')
+            *at++ = password[i];
+        else
+            at += sprintf(at, "%%%02x", (unsigned char)password[i]);
+    }
+    *at = '\0';
+    return hash;
+}
+
+static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
+                      uint64_t source, const char *password, size_t len,
+                      const char *against)
 {
     struct world *w = world_of(host);
 
-    (void)source;
+    (void)lane, (void)source;
     if (w->hashes_full)
         return false;
     struct task *t = add_task(&w->tasks, TASK_HASH, id);
-    t->password = password != NULL ? strndup(password, len) : NULL;
+    t->hash = password != NULL ? hashed(password, len) : NULL;
     t->against = against != NULL ? strdup(against) : NULL;
     return true;
 }
@@ -959,15 +977,12 @@ static void do_unit(struct world *w, struct task *t)
 
 static void do_hash(struct world *w, struct task *t)
 {
-    char hash[300];
-
-    if (t->against == NULL && t->password != NULL) {
-        snprintf(hash, sizeof(hash), "plain:%s", t->password);
-        hub_hashed(w->hub, t->id, hash, false, w->now);
+    if (t->against == NULL && t->hash != NULL) {
+        hub_hashed(w->hub, t->id, t->hash, false, w->now);
         return;
     }
-    bool fits = t->against != NULL && t->password != NULL &&
-                strcmp(t->against + 6, t->password) == 0;
+    bool fits = t->against != NULL && t->hash != NULL &&
+                strcmp(t->against, t->hash) == 0;
     hub_hashed(w->hub, t->id, NULL, fits, w->now);
 }
 
@@ -991,6 +1006,10 @@ static void do_operation(struct world *w, const struct task *t)
     static const char *const results[] = {
         [OPERATION_BACKUP] = "{\"bytes\":4096}",
         [OPERATION_VACUUM] = "{\"before\":8192,\"after\":4096}",
+        [OPERATION_STORE] =
+            "{\"bytes\":8192,\"free\":0,\"wal\":0,\"writable\":true,"
+            "\"damage\":null,\"check\":{\"state\":\"never\",\"at\":null},"
+            "\"backup\":null}",
         [OPERATION_CONFIG] = "{\"settings\":[]}",
         [OPERATION_LOG_LEVEL] = "{\"level\":\"info\"}",
     };
@@ -1020,6 +1039,8 @@ bool world_step(struct world *w)
 
     w->steps++;
     w->now += world_dice(w, 20);
+    if (w->jumps_per_100000 > 0 && world_dice(w, 100000) < w->jumps_per_100000)
+        w->now -= world_dice(w, 3600 * 1000);
     for (t = w->tasks; t != NULL; t = t->next)
         n += ready(w, t);
     if (n == 0)

@@ -81,15 +81,16 @@ struct world {
     struct disk disk;
     struct rng rng;
     int64_t now;
-    struct task *tasks;      /* in the order they were handed over */
-    struct task *letters;    /* sent, waiting for their unit */
-    uint64_t units_stored;   /* number of the last unit dealt with */
-    unsigned fail_per_1000;  /* units that fail ... */
-    unsigned deaf_per_1000;  /* ... questions ... */
-    size_t fail_at;          /* ... and the one of that number, from 1 */
-    unsigned limbo_per_1000; /* of those that fail, stored all the same */
-    bool hashes_full;        /* the line for hashes takes no more */
-    bool hashes_wait;        /* what stands in it stays there */
+    struct task *tasks;        /* in the order they were handed over */
+    struct task *letters;      /* sent, waiting for their unit */
+    uint64_t units_stored;     /* number of the last unit dealt with */
+    unsigned fail_per_1000;    /* units that fail ... */
+    unsigned deaf_per_1000;    /* ... questions ... */
+    size_t fail_at;            /* ... and the one of that number, from 1 */
+    unsigned limbo_per_1000;   /* of those that fail, stored all the same */
+    unsigned jumps_per_100000; /* steps before which the clock is set back */
+    bool hashes_full;          /* the line for hashes takes no more */
+    bool hashes_wait;          /* what stands in it stays there */
     heard_cb heard;
     dropped_cb dropped;
     void *arg;

@@ -7,6 +7,7 @@
 #include "board.h"
 
 #include "../../base.h"
+#include "../../utf8.h"
 
 #define VERSION "GRHIG0101"
 
@@ -155,28 +156,6 @@ static int32_t span_number(struct span s)
     return number;
 }
 
-/* How many bytes the UTF-8 character at AT has; 0 if it is none. */
-static size_t utf8_size(const uint8_t *at, size_t left)
-{
-    size_t size = at[0] < 0x80   ? 1
-                  : at[0] < 0xc2 ? 0
-                  : at[0] < 0xe0 ? 2
-                  : at[0] < 0xf0 ? 3
-                  : at[0] < 0xf5 ? 4
-                                 : 0;
-    if (size == 0 || size > left)
-        return 0;
-    for (size_t i = 1; i < size; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    /* Longer than needed, a surrogate, or past the last code point. */
-    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
-        return 0;
-    return size;
-}
-
 static bool is_control(char c)
 {
     return (uint8_t)c < 0x20 || c == 0x7f;
@@ -277,7 +256,7 @@ static bool read_text(struct reading *in, const struct scan *scan, char *to)
         from.len = 0;
     while (from.len > 0) {
         const uint8_t *at = (const uint8_t *)from.at;
-        size_t size = utf8_size(at, from.len);
+        size_t size = utf8_read(at, from.len, NULL);
         size_t out = size > 0 ? size : 2;
         if (len + out >= HAZ_TEXT_SIZE)
             return refuse(in->why, TEXT_TOO_LONG, scan->line, -1);

@@ -1,4 +1,4 @@
--- 0004_links.sql -- one-time links: what somebody who has one may do.
+-- 0005_links.sql -- one-time links: what somebody who has one may do.
 
 CREATE TABLE links (
     id       INTEGER PRIMARY KEY,

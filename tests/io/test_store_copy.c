@@ -1,0 +1,137 @@
+/* test_store_copy.c -- a backup that is killed, or whose disk fails, at every
+ * step: under its name there is a whole copy or nothing. */
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/store_fixture.h"
+#include "tests/support/store_vfs.h"
+
+#define TABLES 20
+
+static struct store_fixture f;
+static char path[300];
+
+static void setup(void)
+{
+    struct unit u;
+
+    store_vfs_install();
+    store_vfs_lazy();
+    fixture_init(&f);
+    unit_init(&u);
+    snprintf(path, sizeof(path), "%s/copy.db", f.dir);
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    for (id_num id = 1; id <= TABLES; id++) {
+        make_table(&u, id, TABLE_PLAYING, 2, 2);
+        make_plies(&u, id, -1, 20, TABLE_PLAYING, 2, 2);
+        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    }
+    fixture_close(&f);
+}
+
+static void teardown(void)
+{
+    store_vfs_fail(FAULT_NONE, 0, 0);
+    fixture_done(&f);
+}
+
+TestSuite(copy, .init = setup, .fini = teardown, .timeout = 120);
+
+static void told(void *context, const struct store_progress *p)
+{
+    (void)context;
+    f.progress.finished = p->finished;
+    f.progress_calls = p->error != NULL;
+}
+
+/* Makes a backup; whether it was made. */
+static bool back_up(void)
+{
+    f.progress.finished = false;
+    cr_assert(store_backup(f.store, path, NULL, told));
+    while (!f.progress.finished)
+        fixture_poll(&f, 1000);
+    return f.progress_calls == 0;
+}
+
+/* A made-up log is no record: that the file is whole is what counts here. */
+static void wrong(void *context, id_num table, const char *why)
+{
+    (void)context;
+    (void)table;
+    (void)why;
+}
+
+static void check_copy(bool made)
+{
+    struct store_verdict v;
+    char error[256];
+
+    cr_assert_eq(access(path, F_OK) == 0, made);
+    if (!made)
+        return;
+    cr_assert_eq(store_verify(path, NULL, wrong, &v, error, sizeof(error)), 0,
+                 "%s", error);
+    cr_assert_eq(v.tables, TABLES);
+    cr_assert_eq(unlink(path), 0);
+}
+
+static int steps(void)
+{
+    return getenv("ASAN") != NULL ? 7 : 1;
+}
+
+/* Killed before every write and every sync. */
+Test(copy, killed)
+{
+    int status = 0, n = 0, made = 0;
+
+    do {
+        n += steps();
+        pid_t child = fork();
+        if (child == 0) {
+            if (fixture_open(&f) != 0)
+                _exit(2);
+            store_vfs_fail(FAULT_KILL, n, 1);
+            _exit(!back_up());
+        }
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        bool there = access(path, F_OK) == 0;
+        made += there;
+        check_copy(there);
+    } while (WIFSIGNALED(status));
+    cr_assert_eq(status, 0);
+    cr_assert_gt(n, 40, "%d", n);
+    cr_assert_geq(made, 1);
+    /* What the dead ones left is in nobody's way. */
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    cr_assert(back_up());
+    check_copy(true);
+}
+
+/* A disk that fails at any write or sync: nothing is there, not even a part. */
+Test(copy, faults)
+{
+    static const enum store_fault faults[] = {FAULT_SYNC, FAULT_WRITE,
+                                              FAULT_FULL};
+    char part[400];
+
+    snprintf(part, sizeof(part), "%s.sobremesa-part", path);
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    usleep(20000); /* the writer has written what is behind */
+    for (int kind = 0; kind < 3; kind++)
+        for (int n = 1, struck = 1; struck > 0; n += steps()) {
+            store_vfs_fail(faults[kind], n, 1);
+            bool made = back_up();
+            struck = store_vfs_failed();
+            store_vfs_fail(FAULT_NONE, 0, 0);
+            check_copy(made);
+            cr_assert_neq(access(part, F_OK), 0);
+        }
+}

@@ -1,0 +1,241 @@
+/* test_store_versions.c -- files of other versions: refused if they are newer,
+ * brought up step by step if they are older, after a copy of them was laid
+ * beside them; killed anywhere on the way, nothing is lost. */
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "schema/schema.h"
+#include "tests/support/store_fixture.h"
+#include "tests/support/store_vfs.h"
+
+static struct store_fixture f;
+static struct unit u;
+
+static void setup(void)
+{
+    store_vfs_install();
+    store_vfs_lazy();
+    fixture_init(&f);
+    unit_init(&u);
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+}
+
+static void teardown(void)
+{
+    fixture_done(&f);
+}
+
+TestSuite(versions, .init = setup, .fini = teardown, .timeout = 120);
+
+static enum unit_result store(void)
+{
+    return fixture_store(&f, &u);
+}
+
+static const struct account_row *account(id_num id)
+{
+    struct question q = {.kind = ASK_ACCOUNT, .account = id};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert(!a->failed);
+    return a->account_count == 1 ? a->accounts : NULL;
+}
+
+static void wrong(void *context, id_num table, const char *why)
+{
+    (void)context;
+    cr_assert_fail("table %d: %s", (int)table, why);
+}
+
+/* Whether the file PATH is whole. */
+static bool is_whole(const char *path)
+{
+    struct store_verdict v;
+    char error[256];
+
+    int err = store_verify(path, NULL, wrong, &v, error, sizeof(error));
+    if (err != 0)
+        cr_log_warn("%s", error);
+    return err == 0;
+}
+
+/* How many copies of VERSION there are; each is whole, and nothing is half. */
+static size_t copies(int64_t version)
+{
+    char pattern[300];
+    glob_t found;
+
+    snprintf(pattern, sizeof(pattern), "%s/before-upgrade-v%d-*.db", f.dir,
+             (int)version);
+    size_t n = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+    for (size_t i = 0; i < n; i++)
+        cr_assert(is_whole(found.gl_pathv[i]), "%s", found.gl_pathv[i]);
+    if (n > 0)
+        globfree(&found);
+    return n;
+}
+
+static int64_t newest(void)
+{
+    int64_t n = 0;
+    while (schema_steps[n] != NULL)
+        n++;
+    return n;
+}
+
+static void set_version(int64_t version)
+{
+    char text[64];
+    snprintf(text, sizeof(text), "PRAGMA user_version = %d", (int)version);
+    fixture_sql(&f, text);
+}
+
+/* A file of a newer version is refused and left alone; so are those that are
+ * not ours. */
+Test(versions, newer)
+{
+    fixture_close(&f);
+    cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), newest());
+    set_version(newest() + 1);
+    cr_assert_eq(fixture_open(&f), -EPROTO);
+    cr_assert_not_null(strstr(f.error, "newer"), "%s", f.error);
+    cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), newest() + 1);
+    set_version(newest());
+    fixture_sql(&f, "PRAGMA application_id = 5");
+    cr_assert_eq(fixture_open(&f), -EPROTO);
+    char path[300];
+    snprintf(path, sizeof(path), "%s/sobremesa.db", f.dir);
+    int fd = open(path, O_WRONLY | O_TRUNC);
+    cr_assert_eq(write(fd,
+                       "certainly not a database, but long enough to be "
+                       "looked at by anybody who wants to know whether it is "
+                       "one",
+                       100),
+                 100);
+    close(fd);
+    cr_assert_eq(fixture_open(&f), -EPROTO, "%s", f.error);
+}
+
+/* A file of VERSION, as a server of that time left it, with one account. */
+static void make_old(int64_t version)
+{
+    char path[300], text[300];
+    sqlite3 *db;
+
+    fixture_close(&f);
+    snprintf(path, sizeof(path), "%s/sobremesa.db", f.dir);
+    cr_assert_eq(unlink(path), 0);
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    for (int64_t i = 0; i < version; i++)
+        cr_assert_eq(sqlite3_exec(db, schema_steps[i], NULL, NULL, NULL),
+                     SQLITE_OK);
+    snprintf(text, sizeof(text),
+             "PRAGMA application_id = %d; PRAGMA user_version = %d;"
+             "INSERT INTO accounts (id, kind, name, password, email, created,"
+             " seen, banned_until) VALUES (7,0,'anna','argon2',NULL,1,2,0)",
+             0x536f6272, (int)version);
+    cr_assert_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* An older file is brought up step by step, from whichever version, and what
+ * was in it is there. */
+Test(versions, older)
+{
+    cr_assert_geq(newest(), 2, "there is something to step over");
+    for (int64_t version = 1; version <= newest(); version++) {
+        make_old(version);
+        cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+        cr_assert_str_eq(account(7)->name, "anna");
+        cr_assert_eq(copies(version), version < newest());
+        make_people(&u, 2);
+        make_table(&u, 70, TABLE_OPEN, 2, 2);
+        make_plies(&u, 70, -1, 1, TABLE_OPEN, 2, 2);
+        cr_assert_eq(store(), UNIT_STORED);
+        fixture_close(&f);
+        cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), newest());
+        cr_assert_eq(fixture_open(&f), 0);
+        cr_assert(plies_whole(fixture_table(&f, 70), 70));
+    }
+}
+
+/* A step that fails leaves the version before it, whole: nothing of the step is
+ * there, and when what was in the way is gone it is done. */
+Test(versions, failing_step)
+{
+    make_old(1);
+    /* In the way of the last thing that the second step makes. */
+    fixture_sql(&f, "CREATE TABLE renames (x INTEGER)");
+    int64_t before = fixture_sql(&f, "SELECT count(*) FROM sqlite_schema");
+    cr_assert_eq(fixture_open(&f), -EIO);
+    cr_assert_not_null(strstr(f.error, "version 1"), "%s", f.error);
+    cr_assert_not_null(strstr(f.error, "renames"), "%s", f.error);
+    cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), 1);
+    cr_assert_eq(fixture_sql(&f, "SELECT count(*) FROM sqlite_schema"),
+                 before);
+    cr_assert_eq(fixture_sql(&f, "SELECT count(*) FROM accounts"), 1);
+    /* Trying again makes no second copy; what was changed meanwhile does. */
+    cr_assert_eq(fixture_open(&f), -EIO);
+    cr_assert_eq(copies(1), 1);
+    fixture_sql(&f, "DROP TABLE renames");
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    cr_assert_str_eq(account(7)->name, "anna");
+}
+
+/* Where there is no room for the copy there is no upgrade. */
+Test(versions, no_copy)
+{
+    char path[300];
+
+    make_old(1);
+    store_vfs_fail(FAULT_FULL, 1, 1);
+    cr_assert_neq(fixture_open(&f), 0);
+    cr_assert_gt(store_vfs_failed(), 0);
+    store_vfs_fail(FAULT_NONE, 0, 0);
+    cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), 1);
+    cr_assert_eq(copies(1), 0);
+    /* A damaged one is not copied, and so not upgraded. */
+    snprintf(path, sizeof(path), "%s/sobremesa.db", f.dir);
+    int fd = open(path, O_WRONLY);
+    cr_assert_eq(pwrite(fd, f.dir, 200, 4096), 200);
+    close(fd);
+    cr_assert_neq(fixture_open(&f), 0);
+    cr_assert_not_null(strstr(f.error, "damaged"), "%s", f.error);
+    cr_assert_eq(copies(1), 0);
+}
+
+/* Killed before each write and each sync of an upgrade: the next start goes on,
+ * all is there, and the copy that is named is whole. */
+Test(versions, killed)
+{
+    int status = 0, n = 0;
+
+    do {
+        n += getenv("ASAN") != NULL ? 7 : 1;
+        make_old(2);
+        pid_t child = fork();
+        if (child == 0) {
+            store_vfs_fail(FAULT_KILL, n, 1);
+            _exit(fixture_open(&f) != 0);
+        }
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        copies(2);
+        cr_assert_eq(fixture_open(&f), 0, "%d: %s", n, f.error);
+        cr_assert_str_eq(account(7)->name, "anna");
+        cr_assert_geq(copies(2), 1);
+        char command[300];
+        snprintf(command, sizeof(command), "rm %s/before-*", f.dir);
+        cr_assert_eq(system(command), 0);
+    } while (WIFSIGNALED(status));
+    cr_assert_eq(status, 0);
+    cr_assert_gt(n, 50, "%d", n);
+}
