@@ -346,6 +346,7 @@ $(TOP)/test/%: $(O)/tests/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(TERM_LIBS) $(TEST_LIBS)
+$(TOP)/test/ctl/test_rotate: $(O)/clients/ctl/rotate.o
 $(TOP)/bench/%: $(O)/tests/bench/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
@@ -486,15 +487,17 @@ fmt-check: $(TOP)/test/checks/test_format.sh
 VERSION = $(shell sed -n 's/^.define SOBREMESA_VERSION "\(.*\)"/\1/p' \
               protocol/version.h)
 MAN = $(patsubst deploy/man/%.scd,$(BUILD)/man/%,$(wildcard deploy/man/*.scd))
-UNITS = $(BUILD)/sobremesad.service $(BUILD)/sobremesa.conf
+SERVICES = sobremesad.service sobremesa-backup.service sobremesa-backup.timer
+UNITS = $(SERVICES:%=$(BUILD)/%) $(BUILD)/sobremesa.conf
 EXAMPLES = deploy/sobremesa.conf.sample $(wildcard deploy/proxy/*)
 
-places = sed -e 's,@bindir@,$(PREFIX)/bin,' -e 's,@sysconfdir@,$(SYSCONFDIR),'
+places = sed -e 's,@bindir@,$(PREFIX)/bin,' -e 's,@sysconfdir@,$(SYSCONFDIR),' \
+             -e 's,@rundir@,$(RUNDIR),' -e 's,@datadir@,$(DATADIR),'
 $(BUILD)/man/%: deploy/man/%.scd
 	$(say) MAN $@
 	$(Q)mkdir -p $(@D)
 	$(Q)scdoc <$< >$@
-$(BUILD)/sobremesad.service: deploy/sobremesad.service FORCE
+$(SERVICES:%=$(BUILD)/%): $(BUILD)/%: deploy/% FORCE
 	$(Q)$(places) $< >$@
 # As the sample, but for a machine: with places that the unit makes.
 $(BUILD)/sobremesa.conf: deploy/sobremesa.conf.sample FORCE
@@ -515,8 +518,8 @@ install: all man $(UNITS)
 	$(Q)for page in $(MAN); do \
 	    $(INSTALL) $$page $(PLACE)/share/man/man$${page##*.}/$${page##*/} || \
 	    exit; done
-	$(INSTALL) $(BUILD)/sobremesad.service \
-	    $(DESTDIR)$(UNITDIR)/sobremesad.service
+	$(Q)for unit in $(SERVICES); do \
+	    $(INSTALL) $(BUILD)/$$unit $(DESTDIR)$(UNITDIR)/$$unit || exit; done
 	$(INSTALL) deploy/sobremesad.sysusers \
 	    $(PLACE)/lib/sysusers.d/sobremesad.conf
 	[ -e $(DESTDIR)$(SYSCONFDIR)/sobremesa.conf ] || \
@@ -530,7 +533,7 @@ uninstall:
 	rm -f $(PROGRAMS:$(BIN)/%=$(PLACE)/bin/%)
 	rm -f $(foreach page,$(notdir $(MAN)), \
 	    $(PLACE)/share/man/man$(patsubst .%,%,$(suffix $(page)))/$(page))
-	rm -f $(DESTDIR)$(UNITDIR)/sobremesad.service
+	rm -f $(SERVICES:%=$(DESTDIR)$(UNITDIR)/%)
 	rm -f $(PLACE)/lib/sysusers.d/sobremesad.conf
 	rm -rf $(PLACE)/share/doc/sobremesa
 

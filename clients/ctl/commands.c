@@ -516,10 +516,15 @@ const struct command commands[] = {
         .name = "backup",
         .text = "Copies the store to a new FILE, while people play.",
         .help = "The server writes it, as its own user: under systemd in "
-                "/var/lib/sobremesa-backups.",
-        .method = "admin.backup",
-        .fields = {{.name = "path", .kind = FIELD_PATH, .value = "FILE"}},
-        .show = show_backup,
+                "/var/lib/sobremesa-backups.  All of it is looked at before "
+                "it gets its name.  With --rotate it is a new file in the "
+                "directory FILE, and of those made so the newest of each of "
+                "the last 7 days, 4 weeks and 12 months stay; others go.",
+        .fields = {{.name = "path", .kind = FIELD_PATH, .value = "FILE"},
+                   {.name = "rotate",
+                    .kind = FIELD_LOCAL,
+                    .option = "rotate",
+                    .text = "FILE is a directory; old ones go"}},
         .run = backup_command,
     },
     {

@@ -9,6 +9,7 @@
  *     tables.c    users.c    server.c    what is shown of each answer
  *     record.c    export, import
  *     verify.c    tables, the store, a file
+ *     backup.c    copies of the store; rotate.c: which stay
  *     restore.c   putting a backup in place of the data
  *     program.c   sobremesad, for what needs no server
  *
@@ -169,7 +170,6 @@ void show_ended(struct ctl *c, const json_t *result);
 void show_deleted(struct ctl *c, const json_t *result);
 void show_sessions(struct ctl *c, const json_t *result);
 void show_told(struct ctl *c, const json_t *result);
-void show_backup(struct ctl *c, const json_t *result);
 void show_vacuum(struct ctl *c, const json_t *result);
 void show_prune(struct ctl *c, const json_t *result);
 void show_config(struct ctl *c, const json_t *result);

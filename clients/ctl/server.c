@@ -182,25 +182,6 @@ void show_told(struct ctl *c, const json_t *result)
     (void)printf("%" PRId64 " connection%s told.\n", n, n == 1 ? "" : "s");
 }
 
-void show_backup(struct ctl *c, const json_t *result)
-{
-    (void)printf("%s: %" PRId64 " bytes.\n", given(c, "path"),
-                 member_int(result, "bytes"));
-}
-
-/* The server writes the file, and what it calls /tmp, say, may be its own. */
-int backup_command(struct ctl *c)
-{
-    int status = call_command(c);
-
-    if (status == STATUS_DONE && access(given(c, "path"), F_OK) != 0)
-        return complain("%s: the server made it where only the server sees it "
-                        "(under systemd its /tmp is its own, and ends with "
-                        "it); name a place that both see",
-                        given(c, "path"));
-    return status;
-}
-
 void show_vacuum(struct ctl *c, const json_t *result)
 {
     (void)c;

@@ -204,6 +204,12 @@ def backups(room, whole):
               "backup: of a damaged store is refused")
         is_([f for f in os.listdir(room) if "bad.db" in f], [],
             "backup: nothing of it is left")
+        old = os.path.join(room, "old")
+        os.mkdir(old)
+        for day in range(9):
+            shutil.copy(good, f"{old}/sobremesa-2020010{day + 1}T000000Z.db")
+        ok(ctl(server, "backup", "--rotate", old)[0] == 1 and
+           len(os.listdir(old)) == 9, "backup: and no older one goes")
         is_(health(server)["backup"]["at"], at,
             "backup: and the last good one is the last good one")
         until(lambda: ready(server) == 503,

@@ -55,19 +55,23 @@ sed 's/^;level = info/level = loud/' deploy/sobremesa.conf.sample \
 "$BIN/sobremesad" -c "$TMPDIR/bad.conf" --check-config 2>"$TMPDIR/said"
 is "$?" 1 'and it is looked at'
 
-# ---- the unit --------------------------------------------------------------
+# ---- the units -------------------------------------------------------------
 
 mkdir "$TMPDIR/build"
+services=(sobremesad.service sobremesa-backup.service)
 make -s BUILD="$TMPDIR/build" PREFIX=/usr DEPS=no \
-    "$TMPDIR/build/sobremesad.service" >/dev/null
-unit=$TMPDIR/build/sobremesad.service
-exposure=$(systemd-analyze security --offline=true "$unit" |
-    sed -n 's/.*exposure level for [^:]*: \([0-9.]*\).*/\1/p')
-like "$exposure" '^(0\.[0-9]|1\.[0-5])$' \
-    "the unit is hardened: $exposure is at most 1.5"
-said=$(systemd-analyze verify "$unit" 2>&1 |
+    "${services[@]/#/$TMPDIR/build/}" "$TMPDIR/build/sobremesa-backup.timer" \
+    >/dev/null
+for service in "${services[@]}"; do
+    exposure=$(systemd-analyze security --offline=true \
+        "$TMPDIR/build/$service" |
+        sed -n 's/.*exposure level for [^:]*: \([0-9.]*\).*/\1/p')
+    like "$exposure" '^(0\.[0-9]|1\.[0-5])$' \
+        "$service is hardened: $exposure is at most 1.5"
+done
+said=$(systemd-analyze verify "$TMPDIR"/build/*.{service,timer} 2>&1 |
     grep -v "Command 'man \|is not executable: No such file")
-is "$said" '' 'and systemd has nothing to say about it'
+is "$said" '' 'and systemd has nothing to say about them'
 
 # ---- manual pages ------------------------------------------------------------
 

@@ -38,6 +38,8 @@ ok 'apt works there' inside apt-get update -q
 ok 'they install' inside sh -c 'apt-get install -y -q /debs/*.deb'
 is "$(inside id -un sobremesa)" sobremesa 'the user is made'
 is "$(inside systemctl is-enabled sobremesad)" enabled 'the service starts with the machine'
+is "$(inside systemctl is-enabled sobremesa-backup.timer)" enabled \
+    'and so do its backups'
 ok 'the server has its allocator' inside sh -c 'ldd /usr/bin/sobremesad | grep -q jemalloc'
 ok 'the client has TLS' inside sh -c 'ldd /usr/bin/sobremesa | grep -q libssl'
 ok 'the server has none' inside sh -c '! ldd /usr/bin/sobremesad | grep -q libssl'
@@ -141,6 +143,17 @@ else
     is $? 1 'a bad configuration is no reload'
     sed -i 's/^registration = .*/;registration = open/' "$conf"
     is "$(inside systemctl is-active sobremesad)" active 'and harms nobody'
+
+    is "$(inside systemctl is-active sobremesa-backup.timer)" active \
+        'the timer of backups waits'
+    ok 'what it starts makes one' inside systemctl start sobremesa-backup
+    like "$(there 'ls /var/lib/sobremesa-backups')" \
+        '^sobremesa-[0-9]{8}T[0-9]{6}Z\.db$' 'which is there'
+    like "$(there 'sobremesactl verify /var/lib/sobremesa-backups/*.db')" \
+        'the file is whole' 'and whole'
+    like "$(there 'sobremesactl status')" 'backup +[0-9]+ s ago' \
+        'and told of'
+    there 'rm /var/lib/sobremesa-backups/*' >/dev/null
 
     # As deploy/README.md has it.
     steps=$(sed -n '/^## Backup/,/^In a container/s/^    //p' deploy/README.md)
