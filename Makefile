@@ -369,8 +369,12 @@ PRINT = $(TOP)/test/protocol/print
 # Tells whole games, for what the browser client says of them.
 TALES = $(TOP)/test/web/tales
 
+# A server with other rules, for tests/daemon/test_replays.py.
+PLANTED = $(TOP)/test/daemon/planted
+$(PLANTED): $(call objects,server/replays.c server/digest.c)
+
 # Everything that the tests of a mode use.
-tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(FAILS:tests/%.c=$(TOP)/test/%)
+tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(FAILS:tests/%.c=$(TOP)/test/%)
 tests-asan: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests
 # Node programs of others that tests in a folder use, as its package.json says.

@@ -61,6 +61,8 @@ struct config {
     bool check_only;
     char verify[CONFIG_TEXT_MAX];  /* a file to be judged, or "" */
     char restore[CONFIG_TEXT_MAX]; /* a backup to put in place, or "" */
+    const char *print_replays;     /* see replays.h; or NULL */
+    const char *check_replays;
     /* private: who set each key, by its place in the table of keys, and in
      * which line of the file */
     unsigned char from[CONFIG_KEYS_MAX];

@@ -19,7 +19,9 @@ enum {
     OPT_SET,
     OPT_CHECK,
     OPT_RESTORE,
-    OPT_VERIFY
+    OPT_VERIFY,
+    OPT_PRINT_REPLAYS,
+    OPT_CHECK_REPLAYS
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +37,11 @@ static const struct argp_option options[] = {
      "put this backup in place of the data, and end", 0},
     {"verify", OPT_VERIFY, "FILE", 0,
      "say whether this backup, or store, is whole and true, and end", 0},
+    {"print-replays", OPT_PRINT_REPLAYS, "PATH", 0,
+     "say what the tables in PATH, a store or its directory, come to, and end",
+     0},
+    {"check-replays", OPT_CHECK_REPLAYS, "PATH", 0,
+     "compare with what another version printed, on stdin, and end", 0},
     {0},
 };
 
@@ -84,6 +91,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             (int)sizeof(c->verify))
             argp_error(state, "the path is too long");
         return 0;
+    case OPT_PRINT_REPLAYS: c->print_replays = arg; return 0;
+    case OPT_CHECK_REPLAYS: c->check_replays = arg; return 0;
     case ARGP_KEY_ARG: argp_error(state, "what is %s?", arg); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

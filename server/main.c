@@ -7,6 +7,7 @@
 #include "config.h"
 #include "io/daemon.h"
 #include "io/log.h"
+#include "replays.h"
 
 /* A bug: say where, and let the system manager start us again.  The log
  * replays. */
@@ -100,5 +101,9 @@ int main(int argc, char **argv)
         return restore(&config);
     if (config.verify[0] != '\0')
         return verify(&config);
+    if (config.print_replays != NULL)
+        return replays_print(config.print_replays, stdout);
+    if (config.check_replays != NULL)
+        return replays_check(config.check_replays, stdin, stdout);
     return daemon_run(&config);
 }

@@ -537,6 +537,26 @@ const struct command commands[] = {
         .run = restore_command,
     },
     {
+        .group = "rules",
+        .name = "check",
+        .text = "Which tables the new program replays otherwise.",
+        .help = "Before an upgrade: the sobremesad beside this sobremesactl "
+                "and the one in use replay every table of PATH, the server's "
+                "directory or a backup, and each table that comes out "
+                "otherwise is named.  Both only read; people may play "
+                "meanwhile.  Exit status 1 if there is one.",
+        .fields = {{.name = "old",
+                    .option = "old",
+                    .value = "PROGRAM",
+                    .text = "the sobremesad in use; else the one in PATH"},
+                   {.name = "path",
+                    .kind = FIELD_PATH,
+                    .value = "PATH",
+                    .text = "else what --data says",
+                    .optional = true}},
+        .run = rules_command,
+    },
+    {
         .name = "vacuum",
         .text = "Shrinks the store's file; moves wait meanwhile.",
         .help = "It needs twice the file's space.",

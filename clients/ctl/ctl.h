@@ -11,6 +11,7 @@
  *     verify.c    tables, the store, a file
  *     backup.c    copies of the store; rotate.c: which stay
  *     restore.c   putting a backup in place of the data
+ *     rules.c     what another version makes of the tables
  *     program.c   sobremesad, for what needs no server
  *
  * Every command is a row of the table: a method, how its parameters are given,
@@ -151,6 +152,7 @@ int import_command(struct ctl *c);
 int user_export_command(struct ctl *c);
 int backup_command(struct ctl *c);
 int restore_command(struct ctl *c);
+int rules_command(struct ctl *c);
 int shutdown_command(struct ctl *c);
 
 void show_status(struct ctl *c, const json_t *result);
@@ -221,6 +223,17 @@ bool record_lines(struct ctl *c, const char *table, json_t **ret_error,
  * or NULL after it, or this, has complained.  *RET_GOOD: its status was 0. */
 json_t *program_run(struct ctl *c, const char *option, const char *path,
                     bool *ret_good);
+
+#define PROGRAM_SIZE 4096
+/* The server's program that came with this one: the one beside it, or else the
+ * one in PATH.  False if there is none. */
+bool program_server(char path[PROGRAM_SIZE]);
+/* The first of that name in PATH; false if there is none. */
+bool program_in_path(const char *name, char path[PROGRAM_SIZE]);
+/* Becomes PROGRAM with ARGS, which end with NULL; it reads from IN and writes to
+ * OUT. */
+_Noreturn void program_become(const char *program, char *const *args, int in,
+                              int out);
 
 /* ---- grid.c ----------------------------------------------------------- */
 

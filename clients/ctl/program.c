@@ -5,7 +5,6 @@
  * this one, then in PATH. */
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,27 +14,60 @@
 #include "ctl.h"
 #include "protocol/game_json.h"
 
+#define NAME "sobremesad"
+
+bool program_in_path(const char *name, char path[PROGRAM_SIZE])
+{
+    const char *at = getenv("PATH");
+
+    while (at != NULL && *at != '\0') {
+        size_t len = strcspn(at, ":");
+        int n = snprintf(path, PROGRAM_SIZE, "%.*s/%s", (int)len, at, name);
+        if (len > 0 && n > 0 && n < PROGRAM_SIZE && access(path, X_OK) == 0)
+            return true;
+        at += len + (at[len] == ':');
+    }
+    return false;
+}
+
+bool program_server(char path[PROGRAM_SIZE])
+{
+    ssize_t n = readlink("/proc/self/exe", path, PROGRAM_SIZE - sizeof(NAME));
+
+    if (n > 0) {
+        path[n] = '\0';
+        memcpy(strrchr(path, '/') + 1, NAME, sizeof(NAME));
+        if (access(path, X_OK) == 0)
+            return true;
+    }
+    return program_in_path(NAME, path);
+}
+
+_Noreturn void program_become(const char *program, char *const *args, int in,
+                              int out)
+{
+    if ((in == STDIN_FILENO || dup2(in, STDIN_FILENO) >= 0) &&
+        dup2(out, STDOUT_FILENO) >= 0)
+        (void)execv(program, args);
+    (void)complain("cannot run %s: %s", program, strerror(errno));
+    _exit(STATUS_FAILED);
+}
+
 /* Becomes the server's program, whose output goes to FD. */
 static _Noreturn void become(struct ctl *c, const char *option,
                              const char *path, int fd)
 {
-    char self[PATH_MAX];
+    char program[PROGRAM_SIZE];
     char *args[] = {
-        strdup("sobremesad"), strdup("--data"), strdup(c->data),
-        strdup(option),       strdup(path),     NULL,
+        strdup(NAME),   strdup("--data"), strdup(c->data),
+        strdup(option), strdup(path),     NULL,
     };
-    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 16);
 
-    (void)dup2(fd, STDOUT_FILENO);
-    if (n > 0) {
-        self[n] = '\0';
-        char *slash = strrchr(self, '/');
-        memcpy(slash + 1, "sobremesad", sizeof("sobremesad"));
-        (void)execv(self, args);
+    if (!program_server(program)) {
+        (void)complain("there is no " NAME " here");
+        _exit(STATUS_FAILED);
     }
-    (void)execvp("sobremesad", args);
-    (void)complain("cannot run sobremesad: %s", strerror(errno));
-    _exit(STATUS_FAILED);
+    program_become(program, args, STDIN_FILENO, fd);
 }
 
 /* All that it says, the caller's to free. */

@@ -239,6 +239,10 @@ int store_file_lock(const char *dir, int *ret_fd, char *error, size_t size);
  * SQLITE_MISMATCH with why in ERROR, or the file's troubles. */
 int store_file_judge(sqlite3 *db, int64_t *ret_version, char *error,
                      size_t size);
+/* Opens PATH for somebody who is not its server and leaves nothing beside it;
+ * as sql_open(). */
+int store_open_to_read(struct sql *sql, const char *path,
+                       const char *const *statements, size_t count);
 /* Brings the file behind DB to this version; if it was of an older one, a copy
  * of it is beside it then.  As store_file_judge(). */
 int store_upgrade(struct store *s, sqlite3 *db, char *error, size_t size);

@@ -44,7 +44,7 @@ static bool is_there(const char *path, const char *behind)
     int n = asprintf(&name, "%s%s", path, behind);
 
     ASSERT(n > 0);
-    bool there = stat(name, &is) == 0 && is.st_size > 0;
+    bool there = stat(name, &is) == 0;
     free(name);
     return there;
 }
@@ -67,14 +67,14 @@ static char *unchanging(const char *path)
 
 /* A file by itself is read as it lies there.  With a WAL beside it SQLite has
  * to be let in properly: somebody may have it open. */
-static int open_to_read(struct sql *sql, const char *path)
+int store_open_to_read(struct sql *sql, const char *path,
+                       const char *const *statements, size_t count)
 {
     if (is_there(path, "-wal") || is_there(path, "-journal"))
-        return sql_open(sql, path, SQLITE_OPEN_READONLY, texts,
-                        VERIFY_STATEMENTS);
+        return sql_open(sql, path, SQLITE_OPEN_READONLY, statements, count);
     char *uri = unchanging(path);
-    int rc = sql_open(sql, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, texts,
-                      VERIFY_STATEMENTS);
+    int rc = sql_open(sql, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                      statements, count);
     free(uri);
     return rc;
 }
@@ -246,7 +246,7 @@ int store_verify(const char *path, void *context, store_wrong_cb wrong,
         snprintf(error, size, "cannot read %s: %s", path, strerror(err));
         return -err;
     }
-    int rc = open_to_read(&v.sql, path);
+    int rc = store_open_to_read(&v.sql, path, texts, VERIFY_STATEMENTS);
     if (rc == SQLITE_OK)
         rc = store_file_check(v.sql.db, NULL, error, size);
     if (rc == SQLITE_OK)

@@ -1,0 +1,231 @@
+#include "store_walk.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base.h"
+#include "server/hub/map.h"
+#include "store_inner.h"
+
+enum { BEGIN, COMMIT, TOTAL, FLUSHED, TAIL, TABLE, PLY, STATEMENTS };
+
+/* Only what every version of the schema has had: see schema/README.md. */
+static const char *const texts[STATEMENTS] = {
+    [BEGIN] = "BEGIN",
+    [COMMIT] = "COMMIT",
+    [TOTAL] = "SELECT count(*) FROM tables",
+    [FLUSHED] = "SELECT flushed FROM state",
+    [TAIL] = "SELECT id, number FROM log WHERE id > ? ORDER BY id",
+    [TABLE] = ("SELECT t.number, t.id, t.state, t.head, t.game, s.header "
+               "FROM tables t JOIN setups s ON s.number = t.number "
+               "WHERE t.number > ? ORDER BY t.number LIMIT 1"),
+    [PLY] = "SELECT number, before, ply, line, chain FROM log WHERE id = ?",
+};
+
+struct store_walk {
+    struct sql sql;
+    struct region region; /* of the table that was read last */
+    struct map tails;     /* number -> last row, where `tables` may not know */
+    int64_t seen;         /* up to this row of the log */
+    struct ply_row *plies;
+    size_t cap;
+    int64_t last, total;
+};
+
+static int fail(const struct store_walk *w, const char *path, char *error,
+                size_t size)
+{
+    snprintf(error, size, "%s%s%s", path, path[0] != '\0' ? ": " : "",
+             w->sql.db != NULL ? sqlite3_errmsg(w->sql.db)
+                               : "it cannot be opened");
+    return -EIO;
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+/* Takes in where logs end that have grown since the last time; at first some
+ * 65 000 rows at most: schema/README.md. */
+static int read_tails(struct store_walk *w)
+{
+    sqlite3_stmt *stmt = sql_begin(&w->sql, TAIL, ARGS(INT_(w->seen)));
+    int rc = stmt != NULL ? SQLITE_ROW : SQLITE_ERROR;
+
+    while (rc == SQLITE_ROW) {
+        rc = sqlite3_step(stmt);
+        if (rc != SQLITE_ROW)
+            break;
+        w->seen = sqlite3_column_int64(stmt, 0);
+        map_put(&w->tails, (uint64_t)sqlite3_column_int64(stmt, 1),
+                (void *)(uintptr_t)w->seen);
+    }
+    sqlite3_reset(stmt);
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int open_file(struct store_walk *w, const char *path, char *error,
+                     size_t size)
+{
+    int64_t version = 0;
+
+    error[0] = '\0';
+    int rc = store_open_to_read(&w->sql, path, texts, STATEMENTS);
+    if (rc == SQLITE_OK)
+        rc = store_file_judge(w->sql.db, &version, error, size);
+    if (rc == SQLITE_OK && version == 0) {
+        snprintf(error, size, "%s is not a store of Sobremesa's", path);
+        return -EPROTO;
+    }
+    if (rc == SQLITE_OK)
+        rc = sql_number(&w->sql, TOTAL, NO_ARGS, 0, &w->total);
+    if (rc == SQLITE_OK)
+        rc = sql_number(&w->sql, FLUSHED, NO_ARGS, 0, &w->seen);
+    if (rc == SQLITE_OK)
+        return 0;
+    return error[0] != '\0' ? -EPROTO : fail(w, path, error, size);
+}
+
+int store_walk_open(const char *path, struct store_walk **ret_walk,
+                    char *error, size_t size)
+{
+    struct store_walk *w = calloc(1, sizeof(*w));
+    char file[4200];
+    struct stat is;
+
+    ASSERT(w != NULL);
+    bool directory = stat(path, &is) == 0 && S_ISDIR(is.st_mode);
+    snprintf(file, sizeof(file), "%.4000s%s", path,
+             directory ? "/sobremesa.db" : "");
+    int err = open_file(w, file, error, size);
+    if (err == 0)
+        *ret_walk = w;
+    else
+        store_walk_close(w);
+    return err;
+}
+
+void store_walk_close(struct store_walk *w)
+{
+    if (w == NULL)
+        return;
+    sql_close(&w->sql);
+    region_done(&w->region);
+    map_done(&w->tails);
+    free(w->plies);
+    free(w);
+}
+
+int64_t store_walk_total(const struct store_walk *w)
+{
+    return w->total;
+}
+
+/* ---- a table ------------------------------------------------------------ */
+
+static const char *text_of(struct store_walk *w, sqlite3_stmt *stmt, int at)
+{
+    const unsigned char *text = sqlite3_column_text(stmt, at);
+    return region_text(&w->region, text != NULL ? (const char *)text : "",
+                       (size_t)sqlite3_column_bytes(stmt, at));
+}
+
+static int read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
+{
+    const void *chain = sqlite3_column_blob(stmt, 4);
+
+    if (at == w->cap) {
+        w->cap = w->cap ? 2 * w->cap : 512;
+        w->plies = reallocarray(w->plies, w->cap, sizeof(*w->plies));
+        ASSERT(w->plies != NULL);
+    }
+    w->plies[at] = (struct ply_row){
+        .ply = (uint32_t)sqlite3_column_int64(stmt, 2),
+        .line = text_of(w, stmt, 3),
+        .len = (size_t)sqlite3_column_bytes(stmt, 3),
+    };
+    if (sqlite3_column_bytes(stmt, 4) != SHA256_SIZE)
+        return SQLITE_CORRUPT;
+    memcpy(w->plies[at].chain, chain, SHA256_SIZE);
+    return SQLITE_OK;
+}
+
+/* The log that ends with ROW, from its end to its beginning. */
+static int read_log(struct store_walk *w, struct walked_table *t, int64_t row)
+{
+    int rc = SQLITE_OK;
+
+    for (t->count = 0; row != 0 && rc == SQLITE_OK; t->count++) {
+        sqlite3_stmt *stmt = sql_begin(&w->sql, PLY, ARGS(INT_(row)));
+        if (stmt == NULL)
+            return SQLITE_ERROR;
+        rc = sqlite3_step(stmt);
+        bool fits = rc == SQLITE_ROW &&
+                    sqlite3_column_int64(stmt, 0) == t->number &&
+                    sqlite3_column_int64(stmt, 1) < row;
+        row = fits ? sqlite3_column_int64(stmt, 1) : 0;
+        rc = fits ? read_ply(w, stmt, t->count) : SQLITE_CORRUPT;
+        sqlite3_reset(stmt);
+    }
+    for (size_t i = 0, last = t->count; i + 1 < last; i++) {
+        struct ply_row held = w->plies[i];
+        w->plies[i] = w->plies[--last];
+        w->plies[last] = held;
+    }
+    t->plies = w->plies;
+    return rc;
+}
+
+/* The row of the next table; SQLITE_DONE if there is none. */
+static int read_row(struct store_walk *w, struct walked_table *t,
+                    int64_t *ret_head)
+{
+    sqlite3_stmt *stmt = sql_begin(&w->sql, TABLE, ARGS(INT_(w->last)));
+    int rc = stmt != NULL ? sqlite3_step(stmt) : SQLITE_ERROR;
+
+    if (rc == SQLITE_ROW) {
+        *t = (struct walked_table){
+            .number = sqlite3_column_int64(stmt, 0),
+            .id = (id_num)sqlite3_column_int64(stmt, 1),
+            .state = (uint8_t)sqlite3_column_int(stmt, 2),
+            .game = text_of(w, stmt, 4),
+            .header = text_of(w, stmt, 5),
+        };
+        int64_t head = sqlite3_column_int64(stmt, 3);
+        int64_t tail = (int64_t)(uintptr_t)map_get(&w->tails,
+                                                   (uint64_t)t->number);
+        *ret_head = tail > head ? tail : head;
+        w->last = t->number;
+    }
+    sqlite3_reset(stmt);
+    return rc;
+}
+
+int store_walk_next(struct store_walk *w, struct walked_table *t, char *error,
+                    size_t size)
+{
+    int64_t head = 0;
+    char id[ID_SIZE];
+
+    region_done(&w->region);
+    int rc = sql_run(&w->sql, BEGIN, NO_ARGS);
+    if (rc == SQLITE_OK)
+        rc = read_tails(w);
+    if (rc == SQLITE_OK)
+        rc = read_row(w, t, &head);
+    if (rc == SQLITE_DONE) {
+        (void)sql_run(&w->sql, COMMIT, NO_ARGS);
+        return 0;
+    }
+    if (rc != SQLITE_ROW)
+        return fail(w, "", error, size);
+    rc = read_log(w, t, head);
+    (void)sql_run(&w->sql, COMMIT, NO_ARGS);
+    if (rc == SQLITE_OK)
+        return 1;
+    id_write(t->id, id);
+    snprintf(error, size, "the log of table %s cannot be read: %s", id,
+             sqlite3_errstr(rc));
+    return -EIO;
+}

@@ -1,0 +1,42 @@
+/* store_walk.h -- all tables of a store's file, one after the other, as they
+ * were made.
+ *
+ * For who looks at a file without being its server: nothing is locked, brought
+ * up to date or written, so it may be the file of a server that is running, or
+ * a backup, also of an older version.  Each table is read as it is when its
+ * turn comes; no snapshot is held from one to the next, so that the WAL of a
+ * running server does not grow.  Memory is that of the longest table. */
+
+#ifndef SERVER_IO_STORE_WALK_H
+#define SERVER_IO_STORE_WALK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "server/hub/unit.h"
+
+struct store_walk;
+
+/* A table and its log. */
+struct walked_table {
+    int64_t number; /* 1, 2, 3 ... as they were made; some may be gone */
+    id_num id;
+    uint8_t state; /* enum table_state */
+    const char *game, *header;
+    const struct ply_row *plies;
+    size_t count;
+};
+
+/* Opens PATH: a store's file, or the directory of a server.  Returns 0 and
+ * *RET_WALK; or a negative errno and why, one sentence, in ERROR. */
+int store_walk_open(const char *path, struct store_walk **ret_walk,
+                    char *error, size_t size);
+/* The next table into T, whose contents last until the next call.  Returns 1; 0
+ * if there are no more; or a negative errno and why in ERROR. */
+int store_walk_next(struct store_walk *w, struct walked_table *t, char *error,
+                    size_t size);
+/* How many tables there were when it was opened. */
+int64_t store_walk_total(const struct store_walk *w);
+void store_walk_close(struct store_walk *w); /* NULL is fine */
+
+#endif
