@@ -365,7 +365,8 @@ $(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) $(CHECK_TESTS): \
 
 # Prints what protocol/ has that is generated.
 PRINT = $(TOP)/test/protocol/print
-
+# Prints the record of a long game.
+LONG = $(TOP)/test/daemon/long
 # Tells whole games, for what the browser client says of them.
 TALES = $(TOP)/test/web/tales
 
@@ -374,7 +375,8 @@ PLANTED = $(TOP)/test/daemon/planted
 $(PLANTED): $(call objects,server/replays.c server/digest.c)
 
 # Everything that the tests of a mode use.
-tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(FAILS:tests/%.c=$(TOP)/test/%)
+tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(LONG) \
+       $(FAILS:tests/%.c=$(TOP)/test/%)
 tests-asan: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests
 # Node programs of others that tests in a folder use, as its package.json says.

@@ -52,20 +52,22 @@ static void list_tables(struct hub *hub, struct request *q)
 /* What a rewind has to know, and nothing that is hidden: a move's verb. */
 static void write_tail(struct json_out *o, const struct table *t, size_t count)
 {
-    size_t from = t->log_count > count ? t->log_count - count : 0;
+    uint32_t from = t->log.count > count ? t->log.count - (uint32_t)count : 0;
+    struct log_reader r;
+    struct entry e;
 
     out_list(o, "plies");
-    for (size_t ply = from; ply < t->log_count; ply++) {
-        const struct entry *e = &t->log[ply];
+    log_reader_at(&r, &t->log, from);
+    while (log_read(&r, &e)) {
         out_object(o, NULL);
-        out_int(o, "ply", (int64_t)ply);
-        out_string(o, "kind", entry_words[e->kind]);
-        if (e->seat != ENTRY_NOBODY)
-            json_seat(o, "seat", e->seat);
-        if (e->kind == ENTRY_MOVE)
-            out_string(o, "verb", t->rules->verbs[e->u.move.verb].name);
-        out_int(o, "at", e->at);
-        if (e->undone)
+        out_int(o, "ply", r.ply - 1);
+        out_string(o, "kind", entry_words[e.kind]);
+        if (e.seat != ENTRY_NOBODY)
+            json_seat(o, "seat", e.seat);
+        if (e.kind == ENTRY_MOVE)
+            out_string(o, "verb", t->rules->verbs[e.u.move.verb].name);
+        out_int(o, "at", e.at);
+        if (e.undone)
             out_bool(o, "undone", true);
         out_end(o);
     }
@@ -121,7 +123,7 @@ static void ply_stored(struct hub *hub, struct request *q)
 static void mended(struct hub *hub, struct table *t, struct request *q,
                    id_num account)
 {
-    q->ply = (uint32_t)(t->log_count - 1);
+    q->ply = t->log.count - 1;
     audit_put(hub, q, t->id, account);
     table_end(hub, t, q, ply_stored);
 }
@@ -152,7 +154,7 @@ static void rewind_table(struct hub *hub, struct table *t, struct request *q)
 
     if (!is_on(hub, t, q))
         return;
-    if (ply < 0 || ply >= (int64_t)t->log_count) {
+    if (ply < 0 || ply >= (int64_t)t->log.count) {
         refuse(hub, q, ERR_NO_SUCH_PLY);
     } else if (ply < t->start_ply) {
         struct json_out *o = refuse_begin(hub, q, ERR_BEFORE_START);

@@ -22,7 +22,7 @@ static void errand_stored(struct hub *hub, struct request *q)
 static void abandon(struct hub *hub, struct table *t, struct request *q)
 {
     if (!t->readable || t->state != TABLE_OPEN ||
-        t->log[t->log_count - 1].at + hub->config.open_table_ms > hub->now) {
+        table_changed(t) + hub->config.open_table_ms > hub->now) {
         result_empty(hub, q, 0);
         return;
     }

@@ -137,6 +137,7 @@ void hub_free(struct hub *hub)
         hub_close(hub, p->id, hub->now);
         at = 0;
     }
+    work_drop_all(hub);
     free_tables(hub);
     for (at = 0; (owed = map_next(&hub->owed, &at)) != NULL;) {
         if (owed->request != NULL)
@@ -177,7 +178,8 @@ size_t hub_owes(const struct hub *hub, peer_id peer)
 
 bool hub_idle(const struct hub *hub)
 {
-    return hub->owed.count == 0;
+    return hub->owed.count == 0 && hub->lanes.count == 0 &&
+           hub->loads.count == 0;
 }
 
 void hub_counts(const struct hub *hub, struct hub_counts *counts)

@@ -15,7 +15,12 @@
  *     session.c  who is logged in where; log-ins and how they are slowed
  *     token.c    tokens of sessions and bots
  *     keys.c     requests that must not count twice
- *     table.c    a table in memory: its log, state, chain; loading
+ *     table.c    a table in memory, and changing it
+ *     load.c     a table comes into memory
+ *     log.c      its log, packed
+ *     entry.c    what the entries of a log make of a table
+ *     history.c  states of the past
+ *     work.c     what is done in slices, and whose turn it is
  *     line.c     a log entry as a line
  *     create.c   table.create
  *     lobby.c    join, invite, nonce, leave, start
@@ -79,6 +84,9 @@ struct hub_config {
     int64_t open_table_ms; /* an open table's life after its last change */
     const struct own_tables *own_tables; /* ends with a NULL game; or NULL */
     int64_t idle_table_ms; /* a table without watchers leaves memory */
+    /* Less than usual, for tests; 0: as usual. */
+    uint64_t turn_effort; /* of hub_work(): LIMIT_TURN_EFFORT */
+    size_t mark_every;    /* moves from one state kept to the next */
 };
 
 #define ADDRESS_SIZE 46 /* of an IPv6 address in words */
@@ -113,11 +121,12 @@ void hub_close(struct hub *hub, peer_id peer, int64_t now_ms);
 /* How many requests of PEER are not answered yet. */
 size_t hub_owes(const struct hub *hub, peer_id peer);
 
-/* What the host owes.  ANSWER stays the caller's.  HASH is the new hash, or
+/* What the host owes.  ANSWER stays the caller's, but what is in it may have
+ * been taken out of it.  HASH is the new hash, or
  * NULL; FITS whether the password did. */
 void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,
                 int64_t now_ms);
-void hub_answered(struct hub *hub, ask_id ask, const struct answer *answer,
+void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
                   int64_t now_ms);
 void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,
                 int64_t now_ms);
@@ -132,6 +141,12 @@ void hub_operated(struct hub *hub, ask_id ask, bool busy, const char *error,
  * hub_idle(); whether it was done to all hub_restored() says. */
 void hub_restore(struct hub *hub, int64_t now_ms);
 bool hub_restored(const struct hub *hub);
+
+/* Does a bounded amount of what is too long for one turn of the loop; to be
+ * called once in each.  Whether anything is left, so that the next turn should
+ * not wait for anything else to happen. */
+bool hub_work(struct hub *hub, int64_t now_ms);
+bool hub_works(const struct hub *hub); /* anything is left */
 
 /* Runs what time brings about.  Returns when it next wants to be called. */
 int64_t hub_tick(struct hub *hub, int64_t now_ms);

@@ -36,6 +36,10 @@ struct head;
 typedef void (*table_handler)(struct hub *hub, struct table *t,
                               struct request *q);
 
+/* A slice of one: false once Q is answered, and gone. */
+typedef bool (*table_slice)(struct hub *hub, struct table *t,
+                            struct request *q);
+
 typedef void (*answered_cb)(struct hub *hub, struct request *q,
                             const struct answer *answer);
 typedef void (*hashed_cb)(struct hub *hub, struct request *q, const char *hash,
@@ -44,6 +48,20 @@ typedef void (*stored_cb)(struct hub *hub, struct request *q);
 /* RESULT is JSON, or NULL. */
 typedef void (*operated_cb)(struct hub *hub, struct request *q,
                             const char *result);
+
+/* Something to be done in slices; see work.c.  It belongs to what it is in. */
+struct work {
+    struct work *next;
+    peer_id peer; /* on whose behalf, or 0 */
+    void (*step)(struct hub *hub, struct work *w);
+    void (*drop)(struct hub *hub, struct work *w); /* at the hub's end */
+};
+
+/* Work that waits for its turn. */
+struct lanes {
+    struct street *first;
+    size_t count;
+};
 
 /* A request that is not answered yet.  It belongs to whoever works on it: the
  * handler, the queue of a table or of a peer, or what the host owes. */
@@ -71,7 +89,13 @@ struct request {
     enum error conflict; /* to answer if the unit conflicts */
     operated_cb operated;
     uint32_t uid; /* of the process that asks, on a Unix socket */
-    char id[];    /* as JSON */
+    struct work work;
+    uint64_t spent; /* on its slices */
+    id_num home;    /* the table that its next slice is about */
+    table_slice slice;
+    /* Frees what is in KEPT but not in its region; or NULL. */
+    void (*done)(struct request *q);
+    char id[]; /* as JSON */
 };
 
 struct queue {
@@ -145,22 +169,46 @@ struct source {
 
 /* ---- tables ----------------------------------------------------------- */
 
-/* A log entry in memory. */
+/* A log entry. */
 struct entry {
     uint8_t kind;
     bool undone;
     uint16_t seat;  /* or RULES_NATURE or ENTRY_NOBODY */
-    uint16_t flags; /* of the ply's events */
     uint32_t other; /* MOVE: the decision it answers; UNDO: the ply it takes
                        * back; REWIND: the last one it leaves; START: the
                        * seats kept, as bits */
+    uint32_t check; /* chain_fold() of the chain's head behind it */
     union {
         struct rules_move move; /* of a MOVE */
         id_num account;         /* of a JOIN or REPLACED */
     } u;
     int64_t at;
-    uint8_t chain[SHA256_SIZE];
 };
+
+/* The entries of a table, packed; see log.c. */
+struct log {
+    uint32_t count;
+    /* private */
+    uint8_t *bytes;
+    uint32_t *index; /* where every eighth entry begins */
+    size_t used, cap, index_cap;
+    int64_t last_at;
+};
+
+/* One entry after the other; the log must not grow meanwhile. */
+struct log_reader {
+    uint32_t ply; /* of the next one */
+    /* private */
+    const struct log *log;
+    const uint8_t *next;
+    uint64_t at;
+};
+
+/* A move that counts: its ply, and the flags of its events. */
+struct played {
+    uint32_t ply : 28, flags : 4;
+};
+#define PLIES_MAX (1u << 28)
 
 /* Somebody the log names, even if he has left. */
 struct known {
@@ -170,6 +218,34 @@ struct known {
 
 /* Seats, and the watcher. */
 #define VIEWERS (RULES_SEATS_MAX + 1)
+
+/* Who is where at a table and what was counted, but for the moves. */
+struct standing {
+    uint8_t state; /* enum table_state */
+    uint8_t seats;
+    uint16_t resigned; /* seats, as bits */
+    uint32_t start_ply;
+    uint64_t draws; /* number of the next draw */
+    id_num seat[RULES_SEATS_MAX];
+    uint32_t put[RULES_SEATS_MAX], undos[RULES_SEATS_MAX];
+};
+
+/* A table at an earlier ply none of whose moves was taken back since. */
+struct mark {
+    uint32_t ply;
+    uint32_t check;     /* of that entry */
+    size_t played;      /* how many moves its state has */
+    struct standing at; /* with that entry */
+    struct rules_state *s;
+};
+
+/* States before the last moves that were played, so that one that is taken
+ * back, mostly the last, does not need all from the last mark on again. */
+#define STEPS 8
+struct steps {
+    struct rules_state *s[STEPS]; /* before played[i], at i % STEPS */
+    size_t first;                 /* played[first] is the earliest of them */
+};
 
 struct table {
     id_num id, owner;
@@ -194,10 +270,11 @@ struct table {
 
     uint8_t state; /* enum table_state */
     bool readable; /* its log could be replayed */
-    struct entry *log;
-    size_t log_count, log_cap;
-    uint32_t *played; /* plies of the moves that count, in order */
+    struct log log;
+    uint8_t chain[SHA256_SIZE]; /* its head */
+    struct played *played;      /* the moves that count, in order */
     size_t played_count, played_cap;
+    size_t folded; /* how many of them NOW has */
     uint32_t start_ply;
     uint64_t draws; /* number of the next draw */
     uint8_t key[SHA256_SIZE];
@@ -206,10 +283,16 @@ struct table {
                                       * replacement, which put each seat's
                                       * question anew */
     uint32_t undos[RULES_SEATS_MAX];
-    int64_t since[RULES_SEATS_MAX]; /* when each seat's question was put */
-    struct rules_state *now;        /* NULL before the start */
-    const char *result;             /* why it is over, or NULL */
+    struct rules_state *now; /* NULL before the start */
+    const char *result;      /* why it is over, or NULL */
     uint64_t texts_last;
+
+    struct mark *marks; /* rising */
+    size_t mark_count, mark_cap;
+    size_t mark_every;        /* moves from one to the next */
+    const struct table *home; /* of one that is looked back at: what it is the
+                               * past of, which has log and marks; or NULL */
+    struct steps *steps;      /* while it is walked through, or NULL */
 
     /* What it waits for, and who waits for it. */
     uint64_t busy; /* a unit or an ask; 0: nothing */
@@ -222,6 +305,7 @@ struct table {
     bool changing; /* the unit under way has plies */
     bool lost;     /* it failed: nobody heard of what came after LAST */
     struct summary last;
+    struct loading *loading; /* while it is loaded, or NULL */
 };
 
 typedef void (*handler)(struct hub *hub, struct request *q);
@@ -280,6 +364,10 @@ struct hub {
     size_t restoring; /* tables that lack their `restored`, and the search
                           * for them */
     bool closing;
+    uint64_t effort;    /* of slices in this turn of the loop */
+    struct lanes lanes; /* slices to be done */
+    struct lanes loads; /* tables to be asked for */
+    size_t loading;     /* tables that were asked for and are not there yet */
     struct hub_counts counts;
     struct rules_events events;
     struct rules_choice *choices; /* RULES_MOVES_MAX of them */
@@ -380,6 +468,11 @@ int64_t bucket_take(struct bucket *b, int64_t now, int64_t burst,
                     int64_t one_ms);
 /* The same for a request of that rate from P; 0 if it need not wait. */
 int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r);
+/* A read of PEER, on which *SPENT was spent, has taken so much EFFORT more: for
+ * each LIMIT_READ_EFFORT another read is taken from what PEER and its address
+ * may do, or is owed by them. */
+void rate_charge(struct hub *hub, peer_id peer, uint64_t *spent,
+                 uint64_t effort);
 
 /* ---- keys.c ------------------------------------------------------------ */
 
@@ -486,6 +579,116 @@ void token_write(struct json_out *o, const struct token_row *token);
 /* Cuts off who is logged in by TOKEN. */
 void token_drop_sessions(struct hub *hub, id_num token);
 
+/* ---- log.c ------------------------------------------------------------ */
+
+/* A chain's head in few bytes, enough to tell histories apart. */
+uint32_t chain_fold(const uint8_t chain[SHA256_SIZE]);
+void log_append(struct log *log, const struct entry *e);
+/* Entry PLY, which there is, into E. */
+void log_at(const struct log *log, uint32_t ply, struct entry *e);
+/* Notes that it was taken back. */
+void log_undone(struct log *log, uint32_t ply);
+/* To read from entry PLY on; PLY may be the number of entries. */
+void log_reader_at(struct log_reader *r, const struct log *log, uint32_t ply);
+/* The next one into E; false: there is none. */
+bool log_read(struct log_reader *r, struct entry *e);
+/* Gives back what room there is for more. */
+void log_fit(struct log *log);
+size_t log_bytes(const struct log *log);
+void log_done(struct log *log);
+
+/* ---- entry.c ----------------------------------------------------------- */
+
+/* What an entry, the last of T's log, makes of T, but for the state: where it
+ * is a move or takes moves back, history_fold() has to follow.  TEXT is a
+ * nonce.  False if there can be no such entry there. */
+bool entry_take(struct table *t, const struct entry *e, const char *text);
+/* What the state says about T, once all entries have been taken. */
+void entries_conclude(struct table *t);
+/* For who makes entries: see table.c. */
+void played_add(struct table *t, uint32_t ply);
+bool played_forget(struct table *t, uint32_t ply);
+void entries_forget_since(struct table *t, uint32_t ply);
+void seats_keep(struct table *t, uint32_t kept);
+void seat_take_over(struct table *t, int seat, id_num account);
+void seats_put_all(struct table *t);
+void table_give_up(struct table *t);
+void table_make_key(struct table *t);
+void table_name_seat(struct table *t, int seat);
+
+/* ---- history.c --------------------------------------------------------- */
+
+enum walked {
+    WALK_DONE,
+    WALK_MORE,  /* the limit was reached: call it again */
+    WALK_BROKEN /* the rules refuse what the log says */
+};
+
+/* The state before any move, in T->now. */
+bool history_first(struct table *t);
+/* Plays E, the last entry of T's log, a move that was just added to the played
+ * ones, in T->now; HUB->events are what came of it.  False: it is refused. */
+bool history_play(struct hub *hub, struct table *t, const struct entry *e);
+/* Keeps T's state as it is behind its last entry, a move, if it is time. */
+void history_mark(const struct hub *hub, struct table *t);
+/* Move I of the played ones counts no more: T->now goes back to before it,
+ * and history_fold() has to follow. */
+void history_cut(struct table *t, size_t i);
+/* Plays in T->now what is played and not in it yet, until HUB->effort is
+ * LIMIT. */
+enum walked history_fold(struct hub *hub, struct table *t, uint64_t limit);
+void history_done(struct table *t);
+size_t history_bytes(const struct table *t);
+
+/* A way through the log of a table that is loaded, from a mark on. */
+struct walk {
+    struct table past; /* the table as it was with PAST.log.count entries */
+    struct steps steps;
+    struct log_reader reader;
+};
+
+/* Begins it at COUNT entries or somewhat before.  T may change and be loaded
+ * anew between calls of the others, if it is given to walk_attach() then. */
+void walk_begin(struct walk *w, const struct table *t, uint32_t count);
+void walk_attach(struct walk *w, const struct table *t);
+/* Goes over the next entry, which there is, into *E; HUB->events are those of a
+ * move.  history_fold() has to follow. */
+void walk_step(struct hub *hub, struct walk *w, struct entry *e);
+/* Goes on until there are COUNT entries, or HUB->effort is LIMIT. */
+enum walked walk_to(struct hub *hub, struct walk *w, uint32_t count,
+                    uint64_t limit);
+void walk_done(struct walk *w);
+/* T as it was with COUNT entries, at once. */
+struct walk *walk_past(struct hub *hub, const struct table *t, uint32_t count);
+void walk_free(struct walk *w);
+
+/* ---- work.c ------------------------------------------------------------ */
+
+#define BYTES_EFFORT 32 /* that are written for one unit of effort */
+
+/* W comes after all that its peer has in LANES. */
+void lanes_put(struct hub *hub, struct lanes *lanes, struct work *w);
+struct work *lanes_take(struct lanes *lanes); /* NULL: there is none */
+/* Has GO_ON called with Q and its table whenever it is Q's turn and the table
+ * has nothing under way, until it says false; if Q's peer is gone by then Q is
+ * done instead. */
+void work_later(struct hub *hub, struct request *q, table_slice go_on);
+/* Nothing more is to be begun in this turn of the loop. */
+bool work_is_over(const struct hub *hub);
+/* What HUB->effort may come to before a slice that begins now has to end. */
+uint64_t work_limit(const struct hub *hub);
+void work_drop_all(struct hub *hub);
+
+/* ---- load.c ------------------------------------------------------------ */
+
+/* Asks for all of T, which is in memory but for its contents, when it is the
+ * turn of who asks first. */
+void table_load(struct hub *hub, struct table *t);
+void table_loaded(struct hub *hub, struct table *t, struct answer *answer);
+void load_done(struct hub *hub, struct table *t); /* drops what is under way */
+/* What ANSWER, to ASK_TABLE, and that it can be played, say of T. */
+bool load_row(struct table *t, const struct answer *answer);
+
 /* ---- table.c ---------------------------------------------------------- */
 
 struct table *table_find(const struct hub *hub, id_num id);
@@ -493,8 +696,9 @@ struct table *table_find(const struct hub *hub, id_num id);
 void table_request(struct hub *hub, struct request *q);
 /* Works through what waits for T, as long as nothing is under way. */
 void table_go_on(struct hub *hub, struct table *t);
-void table_loaded(struct hub *hub, struct table *t,
-                  const struct answer *answer);
+/* Puts Q at the end of the queue of table Q->home, which is loaded first if
+ * need be. */
+void table_requeue(struct hub *hub, struct request *q);
 /* A new table, from a row such as the store would answer with, that this
  * server can play; its log is empty. */
 struct table *table_make(struct hub *hub, const struct answer *answer);
@@ -509,9 +713,8 @@ int table_viewer(const struct table *t, id_num account);
 enum error table_may_see(const struct table *t, const struct request *q);
 enum error table_may_watch(const struct table *t, const struct request *q);
 
-/* T as it was with COUNT entries in its log, to be looked at only. */
-struct table *table_past(struct hub *hub, const struct table *t, size_t count);
-void table_past_free(struct table *past);
+/* When its last entry was made. */
+int64_t table_changed(const struct table *t);
 /* Has Q, an errand, done at table ID. */
 void table_errand(struct hub *hub, struct request *q, id_num id);
 void table_know(struct table *t, id_num account, const char *name);
@@ -565,10 +768,10 @@ void table_settle(struct hub *hub, struct table *t);
 
 /* ---- line.c ------------------------------------------------------------ */
 
-/* The line of entry PLY in RFC 8785 form: members in the order of their
+/* The line of E, entry PLY, in RFC 8785 form: members in the order of their
  * names, nothing between them. */
 void line_write(struct json_out *o, const struct table *t, uint32_t ply,
-                const char *text);
+                const struct entry *e, const char *text);
 /* Reads a line into E (its text into TEXT, of 65 bytes) given any state of the
  * table, which may be NULL before the start. */
 bool line_read(const struct table *t, const json_t *line,
@@ -700,9 +903,10 @@ extern const table_handler play_handlers[METHODS];
 extern const table_handler replay_handlers[METHODS];
 /* SEAT gives up; between table_begin() and table_end(). */
 void play_resign(struct hub *hub, struct table *t, int seat);
-/* The events since PAST as VIEWER was told them, as a member. */
+/* The events since W->past as VIEWER was told them, as a member; W is at the
+ * end then. */
 void replay_events(struct hub *hub, struct json_out *o, struct table *t,
-                   const struct table *past, int viewer);
+                   struct walk *w, int viewer);
 /* Answers Q with lines of its table's record, from its parameter `from` on:
  * what ASK_TABLE was answered with. */
 void record_read(struct hub *hub, struct request *q,

@@ -83,6 +83,19 @@
  * some fifty times what a byte of text does. */
 #define LIMIT_VALUES 1024
 
+/* Work in slices, in tenths of a microsecond: so much in one turn of the loop,
+ * which others wait for, and two fifths of it at a time; see hub/work.c. */
+#define LIMIT_TURN_EFFORT 10000
+/* What one read may cost; a dearer one takes more from the rate.  To load a game
+ * of 400 plies is one. */
+#define LIMIT_READ_EFFORT 20000
+/* Tables being read from the store at once: the lines of a long game take ten
+ * megabytes until they are played. */
+#define LIMIT_LOADS 16
+/* An answer in pages ends one here: to write, to compress and to send so much
+ * takes a millisecond or two. */
+#define LIMIT_PAGE_BYTES (160 * 1024)
+
 /* Plies that one update leads over for who comes back; who was away longer gets
  * a fresh view, which is shorter then. */
 #define LIMIT_MISSED_PLIES 256

@@ -77,10 +77,8 @@ static void write_seats(struct json_out *o, uint32_t kept)
 }
 
 void line_write(struct json_out *o, const struct table *t, uint32_t ply,
-                const char *text)
+                const struct entry *e, const char *text)
 {
-    const struct entry *e = &t->log[ply];
-
     out_object(o, NULL);
     if (e->kind == ENTRY_JOIN || e->kind == ENTRY_REPLACED)
         out_string(o, "account", text);

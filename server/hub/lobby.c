@@ -109,7 +109,7 @@ static enum error may_join(const struct table *t, const struct request *q,
         return ERR_TABLE_FULL;
     if (seat >= t->seats)
         return ERR_NO_SUCH_SEAT;
-    if (t->log_count >= LIMIT_LOBBY_PLIES)
+    if (t->log.count >= LIMIT_LOBBY_PLIES)
         return ERR_TOO_MANY_PLIES;
     return t->seat[seat] != 0 ? ERR_SEAT_TAKEN : ERR_NONE;
 }
@@ -134,7 +134,7 @@ static void join_counted(struct hub *hub, struct request *q,
                  param_text(q, "nonce"));
         table_add(hub, t, ENTRY_NONCE, seat, 0, t->nonce[seat]);
     }
-    keep_ply(hub, q, seat, (uint32_t)(t->log_count - 1));
+    keep_ply(hub, q, seat, t->log.count - 1);
     lobby_start_if_full(hub, t);
     table_end(hub, t, q, key_answer);
 }
@@ -254,7 +254,7 @@ static void table_leave(struct hub *hub, struct table *t, struct request *q)
         return;
     table_begin(hub, t);
     lobby_leave(hub, t, seat);
-    keep_ply(hub, q, -1, (uint32_t)(t->log_count - 1));
+    keep_ply(hub, q, -1, t->log.count - 1);
     table_end(hub, t, q, key_answer);
 }
 
@@ -268,7 +268,7 @@ static void table_nonce(struct hub *hub, struct table *t, struct request *q)
     if (strcmp(t->nonce[seat], nonce) == 0) { /* said again */
         struct json_out *o = result_begin(hub, q);
         out_object(o, "result");
-        out_int(o, "ply", (int64_t)t->log_count - 1);
+        out_int(o, "ply", (int64_t)t->log.count - 1);
         out_bool(o, "duplicate", true);
         out_end(o);
         result_end(hub, q, 0);
@@ -281,7 +281,7 @@ static void table_nonce(struct hub *hub, struct table *t, struct request *q)
     table_begin(hub, t);
     snprintf(t->nonce[seat], sizeof(t->nonce[0]), "%s", nonce);
     table_add(hub, t, ENTRY_NONCE, seat, 0, nonce);
-    keep_ply(hub, q, -1, (uint32_t)(t->log_count - 1));
+    keep_ply(hub, q, -1, t->log.count - 1);
     table_end(hub, t, q, key_answer);
 }
 
@@ -308,7 +308,7 @@ static void table_start_now(struct hub *hub, struct table *t,
     }
     table_begin(hub, t);
     table_start(hub, t, kept);
-    keep_ply(hub, q, -1, (uint32_t)(t->log_count - 1));
+    keep_ply(hub, q, -1, t->log.count - 1);
     table_end(hub, t, q, key_answer);
 }
 

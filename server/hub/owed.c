@@ -67,7 +67,7 @@ static struct owed *owed_take(struct hub *hub, uint64_t id)
     return owed;
 }
 
-void hub_answered(struct hub *hub, ask_id ask, const struct answer *answer,
+void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
                   int64_t now_ms)
 {
     struct owed *owed = owed_take(hub, ask);

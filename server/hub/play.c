@@ -82,15 +82,18 @@ static void refuse_move(struct hub *hub, struct table *t, struct request *q,
 static uint32_t played_before(const struct table *t, int seat,
                               int64_t decision, const struct rules_move *move)
 {
-    if (decision < 0 || (size_t)decision >= t->log_count)
+    uint32_t last = 0;
+    struct log_reader r;
+    struct entry e;
+
+    if (decision < 0 || decision >= t->log.count)
         return 0;
-    for (size_t ply = t->log_count - 1; ply > (size_t)decision; ply--) {
-        const struct entry *e = &t->log[ply];
-        if (e->kind == ENTRY_MOVE && e->seat == seat && e->other == decision &&
-            memcmp(&e->u.move, move, sizeof(*move)) == 0)
-            return (uint32_t)ply;
-    }
-    return 0;
+    log_reader_at(&r, &t->log, (uint32_t)decision + 1);
+    while (log_read(&r, &e))
+        if (e.kind == ENTRY_MOVE && e.seat == seat && e.other == decision &&
+            memcmp(&e.u.move, move, sizeof(*move)) == 0)
+            last = r.ply - 1;
+    return last;
 }
 
 static void table_move(struct hub *hub, struct table *t, struct request *q)
@@ -112,7 +115,9 @@ static void table_move(struct hub *hub, struct table *t, struct request *q)
                           ? played_before(t, seat, decision, &move)
                           : 0;
     if (before != 0) {
-        answer_ply(hub, q, before, true, t->log[before].undone);
+        struct entry e;
+        log_at(&t->log, before, &e);
+        answer_ply(hub, q, before, true, e.undone);
         return;
     }
     if (not_on(t) != ERR_NONE) {
@@ -139,7 +144,7 @@ static void table_move(struct hub *hub, struct table *t, struct request *q)
         return;
     }
     table_begin(hub, t);
-    uint32_t ply = (uint32_t)t->log_count;
+    uint32_t ply = t->log.count;
     table_play(hub, t, seat, &move);
     end_with_ply(hub, t, q, ply);
 }
@@ -149,10 +154,13 @@ static void table_move(struct hub *hub, struct table *t, struct request *q)
 /* The UNDO entry of SEAT that took back PLY, or 0. */
 static uint32_t undone_before(const struct table *t, int seat, uint32_t ply)
 {
-    for (size_t i = t->log_count - 1; i > ply; i--)
-        if (t->log[i].kind == ENTRY_UNDO && t->log[i].seat == seat &&
-            t->log[i].other == ply)
-            return (uint32_t)i;
+    struct log_reader r;
+    struct entry e;
+
+    log_reader_at(&r, &t->log, ply + 1);
+    while (log_read(&r, &e))
+        if (e.kind == ENTRY_UNDO && e.seat == seat && e.other == ply)
+            return r.ply - 1;
     return 0;
 }
 
@@ -167,17 +175,19 @@ static void table_undo(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t ply = param_int(q, "ply", -1);
     int seat = seat_of(hub, t, q);
+    struct entry e = {.kind = ENTRY_CREATE};
     uint32_t mine;
 
     if (seat < 0)
         return;
-    if (ply < 0 || (size_t)ply >= t->log_count ||
-        t->log[ply].kind != ENTRY_MOVE || t->log[ply].seat != seat) {
+    if (ply >= 0 && ply < t->log.count)
+        log_at(&t->log, (uint32_t)ply, &e);
+    if (e.kind != ENTRY_MOVE || e.seat != seat) {
         refuse(hub, q,
                t->state == TABLE_OPEN ? ERR_NOT_STARTED : ERR_NO_SUCH_PLY);
         return;
     }
-    if (t->log[ply].undone) {
+    if (e.undone) {
         uint32_t undo = undone_before(t, seat, (uint32_t)ply);
         if (undo != 0)
             answer_ply(hub, q, undo, true, false);
@@ -204,7 +214,7 @@ static void table_undo(struct hub *hub, struct table *t, struct request *q)
     }
     table_begin(hub, t);
     table_take_back(hub, t, seat, mine);
-    end_with_ply(hub, t, q, (uint32_t)(t->log_count - 1));
+    end_with_ply(hub, t, q, t->log.count - 1);
 }
 
 /* ---- giving up ---------------------------------------------------------- */
@@ -225,25 +235,37 @@ void play_resign(struct hub *hub, struct table *t, int seat)
     }
 }
 
+/* The entry by which SEAT, which has, gave up, or 0. */
+static uint32_t resigned_before(const struct table *t, int seat)
+{
+    struct log_reader r;
+    struct entry e;
+
+    log_reader_at(&r, &t->log, 0);
+    while (log_read(&r, &e))
+        if (e.kind == ENTRY_RESIGN && e.seat == seat && !e.undone)
+            return r.ply - 1;
+    return 0;
+}
+
 static void table_resign(struct hub *hub, struct table *t, struct request *q)
 {
     int seat = seat_of(hub, t, q);
 
     if (seat < 0)
         return;
-    for (uint32_t ply = 0;
-         (t->resigned & RULES_BIT(seat)) && ply < t->log_count; ply++)
-        if (t->log[ply].kind == ENTRY_RESIGN && t->log[ply].seat == seat &&
-            !t->log[ply].undone) {
-            answer_ply(hub, q, ply, true, false);
-            return;
-        }
+    uint32_t before = t->resigned & RULES_BIT(seat) ? resigned_before(t, seat)
+                                                    : 0;
+    if (before != 0) {
+        answer_ply(hub, q, before, true, false);
+        return;
+    }
     if (not_on(t) != ERR_NONE) {
         refuse(hub, q, not_on(t));
         return;
     }
     table_begin(hub, t);
-    uint32_t ply = (uint32_t)t->log_count;
+    uint32_t ply = t->log.count;
     play_resign(hub, t, seat);
     end_with_ply(hub, t, q, ply);
 }

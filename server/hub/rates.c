@@ -46,3 +46,32 @@ int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r)
                            rates[r].one_ms / 3);
     return wait;
 }
+
+static void owe(struct bucket *b, int64_t now, int64_t full, int64_t cost_ms)
+{
+    if (b->at_ms == 0) {
+        b->at_ms = now;
+        b->left_ms = full;
+    }
+    b->left_ms -= cost_ms;
+    if (b->left_ms < -full)
+        b->left_ms = -full;
+}
+
+void rate_charge(struct hub *hub, peer_id peer, uint64_t *spent,
+                 uint64_t effort)
+{
+    int64_t one_ms = rates[RATE_READ].one_ms;
+    int64_t full = rates[RATE_READ].burst * one_ms;
+    uint64_t before = *spent / LIMIT_READ_EFFORT;
+    uint64_t after = (*spent += effort) / LIMIT_READ_EFFORT;
+    int64_t cost_ms = (int64_t)(after - before) * one_ms;
+    struct peer *p = peer_find(hub, peer);
+
+    if (p == NULL || (p->info.direct && !hub->config.limits_local))
+        return;
+    struct source *s = map_get(&hub->sources, p->info.source);
+    owe(&p->rates[RATE_READ], hub->now, full, cost_ms);
+    if (s != NULL)
+        owe(&s->rates[RATE_READ], hub->now, full, cost_ms / 3);
+}

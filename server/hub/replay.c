@@ -7,9 +7,6 @@
 #include "core/text.h"
 #include "inner.h"
 
-/* Room for the rest of an answer below LIMIT_ANSWER_BYTES. */
-#define ENOUGH_BYTES (LIMIT_ANSWER_BYTES - 128 * 1024)
-
 /* Whose eyes Q looks through; answers and returns false if it may not. */
 static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
                       int *viewer)
@@ -45,133 +42,6 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
 
 /* ---- the log ------------------------------------------------------------ */
 
-/* States kept on a walk, so that a ply that is taken back, mostly the last one,
- * does not need all before it played again. */
-#define STEPS 16
-
-/* A walk through the log with the state as it was. */
-struct walk {
-    struct table *t;
-    struct rules_state *s;
-    struct rules_state *step[STEPS]; /* before played[i], at i % STEPS */
-    size_t first;                    /* played[first] is the first of them */
-    uint32_t *played;
-    size_t count;
-    bool started;
-};
-
-/* From the beginning, or from where PAST is if that is not NULL. */
-static void walk_init(struct walk *w, struct table *t,
-                      const struct table *past)
-{
-    size_t size = t->rules->state_size;
-
-    *w = (struct walk){.t = t};
-    w->s = calloc(1, size);
-    w->played = calloc(t->log_count, sizeof(*w->played));
-    ASSERT(w->s != NULL && w->played != NULL);
-    for (int i = 0; i < STEPS; i++) {
-        w->step[i] = malloc(size);
-        ASSERT(w->step[i] != NULL);
-    }
-    if (past == NULL || past->now == NULL)
-        return;
-    memcpy(w->s, past->now, size);
-    for (size_t i = 0; i < past->played_count; i++)
-        w->played[i] = past->played[i];
-    w->count = w->first = past->played_count;
-    w->started = true;
-}
-
-static void walk_done(struct walk *w)
-{
-    for (int i = 0; i < STEPS; i++)
-        free(w->step[i]);
-    free(w->s);
-    free(w->played);
-}
-
-/* Plays played[I], which comes next. */
-static void walk_play(struct walk *w, size_t i, struct rules_events *events)
-{
-    const struct entry *e = &w->t->log[w->played[i]];
-
-    memcpy(w->step[i % STEPS], w->s, w->t->rules->state_size);
-    if (i >= w->first + STEPS)
-        w->first = i - STEPS + 1;
-    rules_apply(w->t->rules, w->s, e->seat, &e->u.move, events);
-}
-
-/* Something behind played[I], which had been reached, counts no more: goes back
- * to there and plays the rest again. */
-static void walk_again(struct walk *w, size_t i, struct rules_events *events)
-{
-    if (i >= w->first) {
-        memcpy(w->s, w->step[i % STEPS], w->t->rules->state_size);
-    } else {
-        rules_setup(w->t->rules, w->s, &w->t->setup, NULL);
-        i = w->first = 0;
-    }
-    for (; i < w->count; i++)
-        walk_play(w, i, events);
-}
-
-static void walk_back(struct walk *w, uint32_t ply,
-                      struct rules_events *events)
-{
-    size_t i = w->count;
-
-    while (i > 0 && w->played[i - 1] != ply)
-        i--;
-    if (i-- == 0)
-        return;
-    memmove(&w->played[i], &w->played[i + 1],
-            (w->count - i - 1) * sizeof(*w->played));
-    w->count--;
-    walk_again(w, i, events);
-}
-
-/* Takes back all behind PLY. */
-static void walk_to(struct walk *w, uint32_t ply, struct rules_events *events)
-{
-    size_t i = w->count;
-
-    while (i > 0 && w->played[i - 1] > ply)
-        i--;
-    if (i == w->count)
-        return;
-    w->count = i;
-    walk_again(w, i, events);
-}
-
-/* Goes over entry PLY; EVENTS are those of a move. */
-static void walk_step(struct walk *w, uint32_t ply,
-                      struct rules_events *events)
-{
-    const struct entry *e = &w->t->log[ply];
-
-    events->count = 0;
-    switch (e->kind) {
-    case ENTRY_START:
-        rules_setup(w->t->rules, w->s, &w->t->setup, NULL);
-        w->started = true;
-        break;
-    case ENTRY_MOVE:
-        w->played[w->count] = ply;
-        walk_play(w, w->count++, events);
-        break;
-    case ENTRY_UNDO:
-        walk_back(w, e->other, events);
-        events->count = 0;
-        break;
-    case ENTRY_REWIND:
-        walk_to(w, e->other, events);
-        events->count = 0;
-        break;
-    default: break;
-    }
-}
-
 /* What entry PLY was to all who watched. */
 static void write_public(struct json_out *o, const struct entry *e)
 {
@@ -187,37 +57,82 @@ static void write_public(struct json_out *o, const struct entry *e)
 }
 
 void replay_events(struct hub *hub, struct json_out *o, struct table *t,
-                   const struct table *past, int viewer)
+                   struct walk *w, int viewer)
 {
-    struct walk w;
+    struct entry e;
 
-    walk_init(&w, t, past);
     out_list(o, "events");
-    for (size_t ply = past->log_count; ply < t->log_count; ply++) {
-        walk_step(&w, (uint32_t)ply, &hub->events);
-        write_public(o, &t->log[ply]);
+    while (w->past.log.count < t->log.count) {
+        walk_step(hub, w, &e);
+        write_public(o, &e);
         for (size_t k = 0; k < hub->events.count; k++)
             if (hub->events.at[k].seen_by & RULES_BIT(viewer))
-                json_event(o, NULL, t->rules, w.s, &hub->events.at[k]);
+                json_event(o, NULL, t->rules, w->past.now, &hub->events.at[k]);
+        history_fold(hub, &w->past, UINT64_MAX);
     }
     out_end(o);
-    walk_done(&w);
 }
 
-static void write_entry(struct hub *hub, struct json_out *o,
-                        const struct walk *w, uint32_t ply, int viewer,
-                        const struct rules_move *told)
+/* ---- looking back in slices --------------------------------------------- */
+
+/* What a request that looks back has so far. */
+struct look {
+    struct walk walk;
+    int viewer;
+    bool as;       /* chosen by the asker, and not who he is */
+    uint32_t from; /* entries before the first to be told ... */
+    uint32_t end;  /* ... and with the last */
+    bool stepped;  /* over ENTRY, which is not written yet */
+    struct entry entry;
+    struct rules_move told;
+    struct json_out out;
+};
+
+static void look_done(struct request *q)
 {
-    const struct table *t = w->t;
-    const struct entry *e = &t->log[ply];
+    struct look *look = q->kept;
+
+    walk_done(&look->walk);
+    json_out_done(&look->out);
+}
+
+/* Begins to look at T as it was with COUNT entries, for the asker of Q. */
+static struct look *look_begin(struct table *t, struct request *q, int viewer,
+                               uint32_t count)
+{
+    struct look *look = q->kept = region_take(&q->region, sizeof(*look));
+
+    walk_begin(&look->walk, t, count);
+    json_out_init(&look->out);
+    look->viewer = viewer;
+    q->done = look_done;
+    return look;
+}
+
+static void answer_look(struct hub *hub, struct request *q)
+{
+    struct look *look = q->kept;
+    struct json_out *o = result_begin(hub, q);
+
+    out_raw(o, "result", json_out_text(&look->out), look->out.len);
+    result_end(hub, q, 0);
+}
+
+/* HUB->events are those of a move. */
+static void write_entry(struct hub *hub, struct look *look)
+{
+    const struct table *past = &look->walk.past, *t = past->home;
+    const struct entry *e = &look->entry;
+    struct json_out *o = &look->out;
+    size_t before = o->len;
 
     out_object(o, NULL);
-    out_int(o, "ply", ply);
+    out_int(o, "ply", past->log.count - 1);
     out_string(o, "kind", entry_words[e->kind]);
     if (e->seat != ENTRY_NOBODY)
         json_seat(o, "seat", e->seat);
     if (e->kind == ENTRY_MOVE) {
-        json_move(o, "move", t->rules, w->s, told);
+        json_move(o, "move", t->rules, past->now, &look->told);
         if (e->seat != RULES_NATURE)
             out_int(o, "decision", e->other);
     }
@@ -229,77 +144,128 @@ static void write_entry(struct hub *hub, struct json_out *o,
         t->state == TABLE_OPEN)
         out_string(o, "nonce", t->nonce[e->seat]);
     out_int(o, "at", e->at);
-    json_events(o, "events", t->rules, w->s, &hub->events, viewer);
+    json_events(o, "events", t->rules, past->now, &hub->events, look->viewer);
     if (e->undone)
         out_bool(o, "undone", true);
     out_end(o);
+    look->stepped = false;
+    hub->effort += (o->len - before) / BYTES_EFFORT;
+}
+
+/* Over the next entry; a move is written at once, as its events are not kept.
+ * What others take back has to be played again first. */
+static void replay_step(struct hub *hub, struct look *look)
+{
+    struct walk *w = &look->walk;
+    struct entry next;
+
+    log_at(&w->past.home->log, w->past.log.count, &next);
+    if (next.kind == ENTRY_MOVE)
+        rules_told(w->past.rules, w->past.now, next.seat, &next.u.move,
+                   look->viewer, &look->told);
+    walk_step(hub, w, &look->entry);
+    look->stepped = true;
+    if (next.kind == ENTRY_MOVE)
+        write_entry(hub, look);
+}
+
+/* The page is full, or has what was wanted. */
+static void replay_end(struct hub *hub, struct request *q)
+{
+    struct look *look = q->kept;
+    struct json_out *o = &look->out;
+
+    out_end(o);
+    if (look->walk.past.log.count < look->end)
+        out_int(o, "next", look->walk.past.log.count);
+    out_end(o);
+    answer_look(hub, q);
+}
+
+static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
+{
+    struct look *look = q->kept;
+    struct walk *w = &look->walk;
+    uint64_t limit = work_limit(hub);
+
+    walk_attach(w, t);
+    while (walk_to(hub, w, look->from, limit) == WALK_DONE) {
+        hub->events.count = 0;
+        if (look->stepped)
+            write_entry(hub, look);
+        if (w->past.log.count >= look->end ||
+            look->out.len > LIMIT_PAGE_BYTES) {
+            replay_end(hub, q);
+            return false;
+        }
+        if (hub->effort >= limit)
+            break;
+        replay_step(hub, look);
+    }
+    return true;
 }
 
 static void table_replay(struct hub *hub, struct table *t, struct request *q)
 {
-    int64_t last = (int64_t)t->log_count - 1;
+    int64_t last = (int64_t)t->log.count - 1;
     int64_t from = param_int(q, "from", 0), to = param_int(q, "to", last);
-    int64_t next = -1;
-    struct rules_move told;
-    struct walk w;
     int viewer;
 
     if (!viewer_of(hub, t, q, &viewer))
         return;
     if (to > last)
         to = last;
-    walk_init(&w, t, NULL);
-    struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
-    out_list(o, "plies");
-    for (int64_t ply = 0; ply <= to && next < 0; ply++) {
-        const struct entry *e = &t->log[ply];
-        if (e->kind == ENTRY_MOVE)
-            rules_told(t->rules, w.s, e->seat, &e->u.move, viewer, &told);
-        walk_step(&w, (uint32_t)ply, &hub->events);
-        if (ply < from)
-            continue;
-        if (o->len > ENOUGH_BYTES)
-            next = ply;
-        else
-            write_entry(hub, o, &w, (uint32_t)ply, viewer, &told);
-    }
-    out_end(o);
-    if (next >= 0)
-        out_int(o, "next", next);
-    out_end(o);
-    walk_done(&w);
-    result_end(hub, q, 0);
+    if (from > to)
+        from = to + 1;
+    struct look *look = look_begin(t, q, viewer, (uint32_t)from);
+    look->from = (uint32_t)from;
+    look->end = (uint32_t)(to + 1);
+    out_object(&look->out, NULL);
+    out_list(&look->out, "plies");
+    work_later(hub, q, replay_slice);
 }
 
 /* ---- one ply ------------------------------------------------------------ */
 
+static bool at_slice(struct hub *hub, struct table *t, struct request *q)
+{
+    struct look *look = q->kept;
+    struct table *past = &look->walk.past;
+    union rules_any room;
+    struct head head;
+
+    walk_attach(&look->walk, t);
+    if (walk_to(hub, &look->walk, look->end, work_limit(hub)) == WALK_MORE)
+        return true;
+    if (past->now != NULL)
+        entries_conclude(past);
+    /* Who had no seat yet, or another one, saw it so. */
+    int as = look->as ? look->viewer : table_viewer(past, q->account);
+    const struct rules_state *view = view_of(past, past->now, as, &room);
+    head_make(past, as, view, &head);
+    out_object(&look->out, NULL);
+    view_write(&look->out, "view", past, &head, view);
+    out_end(&look->out);
+    hub->effort += look->out.len / BYTES_EFFORT;
+    answer_look(hub, q);
+    return false;
+}
+
 static void table_at(struct hub *hub, struct table *t, struct request *q)
 {
-    size_t count = (size_t)param_int(q, "ply", -1) + 1;
-    union rules_any room;
-    const struct rules_state *view;
-    struct table *past;
-    struct head head;
-    int viewer, as;
+    int64_t ply = param_int(q, "ply", -1);
+    int viewer;
 
     if (!viewer_of(hub, t, q, &viewer))
         return;
-    if (count > t->log_count) {
+    if (ply < 0 || ply >= t->log.count) {
         refuse(hub, q, ERR_NO_SUCH_PLY);
         return;
     }
-    past = table_past(hub, t, count);
-    /* Who had no seat yet, or another one, saw it so. */
-    as = param(q, "as") == NULL ? table_viewer(past, q->account) : viewer;
-    view = view_of(past, past->now, as, &room);
-    head_make(past, as, view, &head);
-    struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
-    view_write(o, "view", past, &head, view);
-    out_end(o);
-    table_past_free(past);
-    result_end(hub, q, 0);
+    struct look *look = look_begin(t, q, viewer, (uint32_t)ply + 1);
+    look->end = (uint32_t)ply + 1;
+    look->as = param(q, "as") != NULL;
+    work_later(hub, q, at_slice);
 }
 
 /* ---- the record ---------------------------------------------------------- */
@@ -412,7 +378,7 @@ void record_read(struct hub *hub, struct request *q,
 
     out_object(o, "result");
     out_list(o, "lines");
-    for (; at <= last && o->len <= ENOUGH_BYTES; at++) {
+    for (; at <= last && o->len <= LIMIT_PAGE_BYTES; at++) {
         if (at == 0)
             write_header(o, t);
         else if (at < last)

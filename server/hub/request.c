@@ -97,6 +97,8 @@ void request_done(struct hub *hub, struct request *q)
         if (p->barrier == q)
             p->barrier = NULL;
     }
+    if (q->done != NULL)
+        q->done(q);
     json_decref(q->params);
     region_done(&q->region);
     free(q);
@@ -143,6 +145,13 @@ static void dispatch(struct hub *hub, struct request *q)
     refuse(hub, q, ERR_INTERNAL);
 }
 
+/* Whether it may be done after what comes behind it, which would be another
+ * thing: who watches and then no more does not watch. */
+static bool is_resumption(const struct request *q)
+{
+    return q->method == M_TABLE_WATCH && param(q, "since") != NULL;
+}
+
 /* The guards, in order: rate, login, scope, parameters. */
 static void admit(struct hub *hub, struct peer *p, struct request *q)
 {
@@ -179,7 +188,7 @@ static void admit(struct hub *hub, struct peer *p, struct request *q)
     if (notices_refuse(hub, q))
         return;
     account_touch(hub, p);
-    if (m->barrier)
+    if (m->barrier || is_resumption(q))
         p->barrier = q;
     dispatch(hub, q);
 }

@@ -48,7 +48,7 @@ static void head_common(const struct table *t, int viewer,
                         const struct rules_state *s, struct head *h)
 {
     *h = (struct head){
-        .ply = (uint32_t)(t->log_count - 1),
+        .ply = t->log.count - 1,
         .state = t->state,
         .seats = t->seats,
         .started = s != NULL,

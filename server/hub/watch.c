@@ -111,7 +111,7 @@ static void head_before(const struct table *t, int viewer,
 {
     const struct head *last = t->heads[viewer_index(viewer)];
 
-    if (last != NULL && (size_t)last->ply + 1 == t->log_count)
+    if (last != NULL && (size_t)last->ply + 1 == t->log.count)
         *h = *last;
     else
         head_make(t, viewer, view, h);
@@ -212,7 +212,7 @@ static void write_check(struct hub *hub, struct json_out *o,
     view_write(&hub->line, NULL, t, head, view);
     view_hash(json_out_text(&hub->line), hub->line.len, hex);
     out_string(o, "view_hash", hex);
-    hex_write(hex, t->log[t->log_count - 1].chain, SHA256_SIZE);
+    hex_write(hex, t->chain, SHA256_SIZE);
     out_string(o, "chain", hex);
 }
 
@@ -245,19 +245,24 @@ static struct parcel *make_update(struct hub *hub, struct table *t, int was,
     return notify_end(o);
 }
 
-static bool renamed_since(const struct table *t, size_t ply)
+static bool renamed_since(const struct table *t, uint32_t ply)
 {
-    while (ply < t->log_count && t->log[ply].kind != ENTRY_RENAME)
-        ply++;
-    return ply < t->log_count;
+    struct log_reader r;
+    struct entry e;
+
+    log_reader_at(&r, &t->log, ply);
+    while (log_read(&r, &e))
+        if (e.kind == ENTRY_RENAME)
+            return true;
+    return false;
 }
 
 /* The update from what viewer WAS saw of PAST to what viewer IS sees of T, as
  * the next object in O. */
 static void write_missed(struct hub *hub, struct json_out *o, const char *key,
-                         struct table *t, const struct table *past, int was,
-                         int is)
+                         struct table *t, struct walk *w, int was, int is)
 {
+    const struct table *past = &w->past;
     union rules_any room_was, room_is;
     const struct rules_state *before, *after;
     struct head from, to;
@@ -268,7 +273,7 @@ static void write_missed(struct hub *hub, struct json_out *o, const char *key,
     head_make(past, was, before, &from);
     head_make(t, is, after, &to);
     /* The log does not say who was called what before. */
-    if (renamed_since(t, past->log_count))
+    if (renamed_since(t, past->log.count))
         for (int seat = 0; seat < from.seats; seat++)
             from.seat[seat].name[0] = '\0';
     id_write(t->id, id);
@@ -279,7 +284,7 @@ static void write_missed(struct hub *hub, struct json_out *o, const char *key,
     out_list(o, "patch");
     view_diff(o, t, &from, before, &to, after);
     out_end(o);
-    replay_events(hub, o, t, past, is);
+    replay_events(hub, o, t, w, is);
     out_end(o);
 }
 
@@ -402,7 +407,7 @@ static void step(struct hub *hub, struct watched *w, struct made *made,
     w->was_viewer = w->viewer;
     w->was_ply = w->ply;
     w->viewer = is;
-    w->ply = (uint32_t)(t->log_count - 1);
+    w->ply = t->log.count - 1;
 }
 
 /* Who gave up his seat may have no business here any more. */
@@ -445,45 +450,52 @@ void watch_resumed(struct hub *hub, struct table *t)
 
     for (struct watched *w = t->watchers; w != NULL; w = w->other) {
         int is = table_viewer(t, account_of(w));
-        if (w->ply + 1 >= t->log_count)
+        if (w->ply + 1 >= t->log.count)
             continue;
-        struct table *past = table_past(hub, t, w->ply + 1);
+        struct walk *past = walk_past(hub, t, w->ply + 1);
         notify_begin(o, N_TABLE_UPDATE);
         write_missed(hub, o, "params", t, past, w->viewer, is);
-        table_past_free(past);
+        walk_free(past);
         struct parcel *parcel = notify_end(o);
         hub->host->send(hub->host, w->peer->id, parcel, 0);
         parcel_unref(parcel);
         w->viewer = w->was_viewer = is;
-        w->ply = w->was_ply = (uint32_t)(t->log_count - 1);
+        w->ply = w->was_ply = t->log.count - 1;
     }
-    if (t->lost && t->last.ply + 1 < t->log_count)
+    if (t->lost && t->last.ply + 1 < t->log.count)
         tell_seated(hub, t, &t->last, 0);
     t->lost = false;
 }
 
 /* ---- requests --------------------------------------------------------- */
 
-/* T at the ply that the asker says he has the view of, if one update can lead
- * on from there: it is not long ago, the chain is that one, and he was the same
- * viewer.  Else NULL. */
-static struct table *seen_by(struct hub *hub, const struct table *t,
-                             const struct request *q, int viewer)
+/* Whether one update can lead on from the ply that the asker says he has the
+ * view of: it is not long ago, and the chain is that one. */
+static bool may_lead_on(const struct table *t, const struct request *q)
 {
-    int64_t since = param_int(q, "since", -1);
-    size_t last = t->log_count - 1;
-    char hex[2 * SHA256_SIZE + 1] = "";
+    int64_t since = param_int(q, "since", -1), last = t->log.count - 1;
+    uint8_t chain[SHA256_SIZE];
+    const char *hex = param_text(q, "chain");
+    struct entry e;
 
-    if (since < 0 || (size_t)since > last ||
-        last - (size_t)since > LIMIT_MISSED_PLIES)
+    if (since < 0 || since > last || last - since > LIMIT_MISSED_PLIES ||
+        strlen(hex) != sizeof(chain) * 2 ||
+        !hex_read(chain, hex, sizeof(chain)))
+        return false;
+    log_at(&t->log, (uint32_t)since, &e);
+    return e.check == chain_fold(chain);
+}
+
+/* T at that ply, if it can, and he was the same viewer; else NULL. */
+static struct walk *seen_by(struct hub *hub, const struct table *t,
+                            const struct request *q, int viewer)
+{
+    if (!may_lead_on(t, q))
         return NULL;
-    hex_write(hex, t->log[since].chain, SHA256_SIZE);
-    if (strcmp(param_text(q, "chain"), hex) != 0)
-        return NULL;
-    struct table *past = table_past(hub, t, (size_t)since + 1);
-    if (table_viewer(past, q->account) == viewer)
-        return past;
-    table_past_free(past);
+    struct walk *w = walk_past(hub, t, (uint32_t)param_int(q, "since", 0) + 1);
+    if (table_viewer(&w->past, q->account) == viewer)
+        return w;
+    walk_free(w);
     return NULL;
 }
 
@@ -523,7 +535,7 @@ static enum error subscribe(struct hub *hub, struct table *t,
         t->watcher_count++;
     }
     w->viewer = w->was_viewer = viewer;
-    w->ply = w->was_ply = (uint32_t)(t->log_count - 1);
+    w->ply = w->was_ply = t->log.count - 1;
     w->check = param_bool(q, "check", false);
     return ERR_NONE;
 }
@@ -537,10 +549,10 @@ static bool has_changed(const struct hub *hub, const struct table *t,
     return w != NULL && w->viewer != viewer;
 }
 
-static void table_watch(struct hub *hub, struct table *t, struct request *q)
+static void watch_now(struct hub *hub, struct table *t, struct request *q)
 {
     int viewer = table_viewer(t, q->account);
-    uint32_t ply = (uint32_t)(t->log_count - 1);
+    uint32_t ply = t->log.count - 1;
     char hex[2 * SHA256_SIZE + 1] = "";
     enum error e = table_may_watch(t, q);
     bool changed = has_changed(hub, t, q, viewer);
@@ -551,23 +563,41 @@ static void table_watch(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, e);
         return;
     }
-    struct table *past = changed ? NULL : seen_by(hub, t, q, viewer);
-    hex_write(hex, t->log[ply].chain, SHA256_SIZE);
+    struct walk *w = changed ? NULL : seen_by(hub, t, q, viewer);
+    hex_write(hex, t->chain, SHA256_SIZE);
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     out_int(o, "ply", ply);
     out_string(o, "chain", hex);
-    if (past == NULL) {
+    if (w == NULL) {
         write_whole(o, t, viewer);
     } else {
         out_list(o, "updates");
-        if (past->log_count < t->log_count)
-            write_missed(hub, o, NULL, t, past, viewer, viewer);
+        if (w->past.log.count < t->log.count)
+            write_missed(hub, o, NULL, t, w, viewer, viewer);
         out_end(o);
-        table_past_free(past);
+        walk_free(w);
     }
     out_end(o);
+    hub->effort += o->len / BYTES_EFFORT;
     result_end(hub, q, 0);
+}
+
+static bool watch_slice(struct hub *hub, struct table *t, struct request *q)
+{
+    watch_now(hub, t, q);
+    return false;
+}
+
+/* To find out what who comes back has missed takes as long as to look back, and
+ * waits for its turn like that: those who lost their connections all at once
+ * come back all at once. */
+static void table_watch(struct hub *hub, struct table *t, struct request *q)
+{
+    if (param(q, "since") != NULL)
+        work_later(hub, q, watch_slice);
+    else
+        watch_now(hub, t, q);
 }
 
 static void table_unwatch(struct hub *hub, struct table *t, struct request *q)

@@ -153,7 +153,7 @@ static void on_stored(void *context, unit_id unit, enum unit_result result)
     hub_stored(d->hub, unit, result, daemon_now());
 }
 
-static void on_answered(void *context, ask_id ask, const struct answer *answer)
+static void on_answered(void *context, ask_id ask, struct answer *answer)
 {
     struct daemon *d = context;
     hub_answered(d->hub, ask, answer, daemon_now());
@@ -243,10 +243,12 @@ static void on_rested(uv_timer_t *timer)
     (void)timer; /* the same */
 }
 
-/* Has the loop come back when somebody in line can be worked for. */
+/* Has the loop come back when somebody in line can be worked for, or the hub
+ * has something left to do. */
 static void come_back(struct daemon *d)
 {
-    int64_t ms = fair_wait_ms(&d->fair, daemon_clock(d));
+    int64_t ms = hub_works(d->hub) ? 0
+                                   : fair_wait_ms(&d->fair, daemon_clock(d));
 
     if (ms == 0)
         uv_idle_start(&d->more, on_more);
@@ -265,6 +267,7 @@ static void on_turn(uv_prepare_t *prepare)
     listen_more(d);
     serve_line(d);
     store_go(d->store);
+    hub_work(d->hub, daemon_now());
     flush_all(d);
     store_go(d->store);
     d->put = 0;

@@ -42,12 +42,13 @@ struct store;
  * before store_open() returns.  The others are called on the thread that calls
  * store_poll(), from within it (or store_close(), which refuses new work), and
  * may call store_submit() and store_ask().  ANSWER and what it points to are
- * gone when answered() returns, and so is TEXT. */
+ * gone when answered() returns, but for what was taken out of it, and so is
+ * TEXT. */
 typedef void (*store_wake_cb)(void *context); /* on any thread */
 typedef void (*store_result_cb)(void *context, unit_id unit,
                                 enum unit_result result);
 typedef void (*store_answer_cb)(void *context, ask_id ask,
-                                const struct answer *answer);
+                                struct answer *answer);
 typedef void (*store_log_cb)(void *context, enum host_level level,
                              const char *text);
 

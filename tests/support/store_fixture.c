@@ -35,7 +35,7 @@ static void stored(void *context, unit_id unit, enum unit_result result)
 
 /* The answer that is waited for is taken over, which only a test may do.  With
  * several readers others may come before and after it. */
-static void answered(void *context, ask_id ask, const struct answer *answer)
+static void answered(void *context, ask_id ask, struct answer *answer)
 {
     struct store_fixture *f = context;
     struct answer *given = (struct answer *)answer;

@@ -1041,10 +1041,12 @@ bool world_step(struct world *w)
     w->now += world_dice(w, 20);
     if (w->jumps_per_100000 > 0 && world_dice(w, 100000) < w->jumps_per_100000)
         w->now -= world_dice(w, 3600 * 1000);
+    bool works = hub_works(w->hub);
+    hub_work(w->hub, w->now); /* as in each turn of the daemon's loop */
     for (t = w->tasks; t != NULL; t = t->next)
         n += ready(w, t);
     if (n == 0)
-        return false;
+        return works;
     uint32_t which = world_dice(w, n);
     for (at = &w->tasks;; at = &(*at)->next)
         if (ready(w, *at) && which-- == 0)
@@ -1083,6 +1085,9 @@ static void forget(struct task **list)
 void world_init(struct world *w, uint64_t seed, heard_cb heard,
                 dropped_cb dropped, void *arg)
 {
+    /* From one line of a log at a time to the usual. */
+    static const uint64_t efforts[] = {0, 50, 500, 150, 1500};
+    static const size_t marks[] = {0, 3, 40};
     uint8_t key[RNG_SEED_SIZE] = {0};
 
     *w = (struct world){
@@ -1104,6 +1109,8 @@ void world_init(struct world *w, uint64_t seed, heard_cb heard,
                 .guests = true,
                 .session_ms = INT64_C(30) * 24 * 3600 * 1000,
                 .idle_table_ms = 2000,
+                .turn_effort = efforts[seed % COUNT_OF(efforts)],
+                .mark_every = marks[seed % COUNT_OF(marks)],
             },
         .now = INT64_C(1800000000000),
         .heard = heard,

@@ -1,0 +1,206 @@
+/* entry.c -- what the entries of a log make of a table, but for the state of
+ * the game: who sits where, which moves count, whose question was put anew.
+ *
+ * The same for a table that is loaded and for one that is looked back at; who
+ * plays at one that is there (table.c) does these things one by one. */
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/fair.h"
+#include "inner.h"
+
+/* ---- moves that count --------------------------------------------------- */
+
+void played_add(struct table *t, uint32_t ply)
+{
+    if (t->played_count == t->played_cap) {
+        t->played_cap += t->played_cap / 4 + 64;
+        t->played = realloc(t->played, t->played_cap * sizeof(*t->played));
+        ASSERT(t->played != NULL);
+    }
+    t->played[t->played_count++] = (struct played){ply & (PLIES_MAX - 1), 0};
+}
+
+bool played_forget(struct table *t, uint32_t ply)
+{
+    size_t i = t->played_count;
+
+    while (i > 0 && t->played[i - 1].ply != ply)
+        i--;
+    if (i-- == 0)
+        return false;
+    history_cut(t, i);
+    memmove(&t->played[i], &t->played[i + 1],
+            (t->played_count - i - 1) * sizeof(*t->played));
+    t->played_count--;
+    if (t->home == NULL)
+        log_undone(&t->log, ply);
+    return true;
+}
+
+/* Marks what counts behind PLY as taken back. */
+void entries_forget_since(struct table *t, uint32_t ply)
+{
+    struct log_reader r;
+    struct entry e;
+
+    while (t->played_count > 0 && t->played[t->played_count - 1].ply > ply) {
+        t->played_count--;
+        if (t->home == NULL)
+            log_undone(&t->log, t->played[t->played_count].ply);
+    }
+    history_cut(t, t->played_count);
+    log_reader_at(&r, &t->log, ply + 1);
+    while (log_read(&r, &e)) {
+        if (e.kind != ENTRY_RESIGN)
+            continue;
+        t->resigned &= (uint16_t)~RULES_BIT(e.seat);
+        if (t->home == NULL)
+            log_undone(&t->log, r.ply - 1);
+    }
+}
+
+/* ---- people ------------------------------------------------------------- */
+
+/* Seats that stay empty are removed; the others close up. */
+void seats_keep(struct table *t, uint32_t kept)
+{
+    int to = 0;
+    for (int seat = 0; seat < t->seats; seat++) {
+        if (!(kept & (1u << seat)))
+            continue;
+        t->seat[to] = t->seat[seat];
+        memmove(t->name[to], t->name[seat], sizeof(t->name[0]));
+        memmove(t->nonce[to], t->nonce[seat], sizeof(t->nonce[0]));
+        to++;
+    }
+    t->seats = (uint8_t)to;
+    t->setup.seats = to;
+}
+
+/* Whoever has the seat now plays, even if it had been given up. */
+void seat_take_over(struct table *t, int seat, id_num account)
+{
+    t->seat[seat] = account;
+    t->resigned &= (uint16_t)~RULES_BIT(seat);
+}
+
+/* Every question is put anew, by the last ply. */
+void seats_put_all(struct table *t)
+{
+    for (int seat = 0; seat < t->seats; seat++)
+        t->put[seat] = t->log.count - 1;
+}
+
+void table_name_seat(struct table *t, int seat)
+{
+    for (size_t i = 0; i < t->known_count; i++)
+        if (t->known[i].id == t->seat[seat])
+            snprintf(t->name[seat], sizeof(t->name[0]), "%s",
+                     t->known[i].name);
+}
+
+void table_make_key(struct table *t)
+{
+    const char *nonces[RULES_SEATS_MAX];
+    for (int seat = 0; seat < t->seats; seat++)
+        nonces[seat] = t->nonce[seat][0] != '\0' ? t->nonce[seat] : NULL;
+    fair_key(t->row.seed, nonces, t->seats, t->key);
+}
+
+/* Nobody plays on; a game that was going on has that for its result. */
+void table_give_up(struct table *t)
+{
+    t->state = TABLE_ABANDONED;
+    t->result = t->now != NULL ? "abandoned" : NULL;
+}
+
+/* ---- entries ------------------------------------------------------------ */
+
+static bool has_seat(const struct table *t, const struct entry *e)
+{
+    switch (e->kind) {
+    case ENTRY_JOIN:
+    case ENTRY_LEAVE:
+    case ENTRY_NONCE:
+    case ENTRY_UNDO:
+    case ENTRY_RESIGN:
+    case ENTRY_REPLACED: return e->seat < t->seats;
+    default: return true;
+    }
+}
+
+static bool take_start(struct table *t, const struct entry *e)
+{
+    if (t->now != NULL)
+        return false;
+    seats_keep(t, e->other);
+    if (t->home == NULL)
+        table_make_key(t);
+    t->start_ply = t->log.count - 1;
+    t->state = TABLE_PLAYING;
+    return history_first(t);
+}
+
+bool entry_take(struct table *t, const struct entry *e, const char *text)
+{
+    uint32_t ply = t->log.count - 1;
+
+    if (!has_seat(t, e))
+        return false;
+    switch (e->kind) {
+    case ENTRY_JOIN:
+        t->seat[e->seat] = e->u.account;
+        table_name_seat(t, e->seat);
+        return true;
+    case ENTRY_LEAVE:
+        t->seat[e->seat] = 0;
+        t->name[e->seat][0] = t->nonce[e->seat][0] = '\0';
+        return true;
+    case ENTRY_NONCE:
+        snprintf(t->nonce[e->seat], sizeof(t->nonce[0]), "%s", text);
+        return true;
+    case ENTRY_START: return take_start(t, e);
+    case ENTRY_MOVE:
+        t->draws += e->seat == RULES_NATURE;
+        played_add(t, ply);
+        return true;
+    case ENTRY_UNDO:
+        t->put[e->seat] = ply;
+        t->undos[e->seat]++;
+        return e->other < ply && played_forget(t, e->other);
+    case ENTRY_RESIGN: t->resigned |= RULES_BIT(e->seat); return true;
+    case ENTRY_REWIND:
+        if (t->now == NULL || e->other >= ply || e->other < t->start_ply)
+            return false;
+        entries_forget_since(t, e->other);
+        seats_put_all(t);
+        return true;
+    case ENTRY_REPLACED:
+        seat_take_over(t, e->seat, e->u.account);
+        table_name_seat(t, e->seat);
+        t->put[e->seat] = ply;
+        return true;
+    case ENTRY_ABANDON: table_give_up(t); return true;
+    case ENTRY_RESTORED: t->draws += UINT64_C(1) << 32; return true;
+    default: return true;
+    }
+}
+
+/* Whether a game of two, one of whom resigned, is over. */
+static bool resigned_away(const struct table *t)
+{
+    int left = 0;
+    for (int seat = 0; seat < t->seats; seat++)
+        left += !(t->resigned & RULES_BIT(seat));
+    return t->resigned != 0 && left <= 1;
+}
+
+void entries_conclude(struct table *t)
+{
+    if (t->state != TABLE_PLAYING || !(resigned_away(t) || rules_over(t->now)))
+        return;
+    t->state = TABLE_FINISHED;
+    t->result = resigned_away(t) ? "resigned" : "finished";
+}

@@ -1,0 +1,376 @@
+/* load.c -- a table comes into memory: its row, and its log line by line, each
+ * played at once.
+ *
+ *     table_load()   -> [its turn]  -> the store is asked
+ *     table_loaded() -> [slices]    -> there; who waits for it goes on
+ *
+ * Whoever waits for it first is who it is done for: in his lane.  When all who
+ * wait have gone it is not gone on with. */
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+#define EFFORT_LINE 40 /* to parse one */
+
+/* A table on its way. */
+struct loading {
+    struct work work;
+    struct table *table;
+    bool asked; /* the store, and so counted in hub->loading */
+    uint64_t spent;
+    struct answer answer;
+    size_t at; /* lines taken */
+    struct steps steps;
+};
+
+/* ---- what the row says -------------------------------------------------- */
+
+/* The setup that the row tells of, into T.  False if this server cannot. */
+static bool take_setup(struct table *t)
+{
+    char why[JSON_EXPECTED_MAX];
+    struct json_refusal refusal;
+    struct json_board board = {0};
+    json_t *options = json_parse(t->row.options, strlen(t->row.options), why);
+    json_t *header = json_parse(t->row.header, strlen(t->row.header), why);
+    int64_t revision = json_integer_value(json_object_get(header, "revision"));
+    bool fine = options != NULL && header != NULL && t->rules != NULL &&
+                revision >= 1 && revision <= t->rules->revision &&
+                json_options_read(t->rules, options, t->options, &refusal) ==
+                    RULES_OK;
+
+    int64_t seats = json_integer_value(json_object_get(header, "seats"));
+    fine = fine && seats >= 1 && seats <= RULES_SEATS_MAX;
+    t->revision = (uint16_t)revision;
+    t->seats = t->seats_made = fine ? (uint8_t)seats : 0;
+    t->setup = (struct rules_setup){
+        .seats = t->seats,
+        .revision = t->revision,
+        .options = t->options,
+        .asset = t->row.asset,
+        .asset_len = t->row.asset_len,
+    };
+    if (fine && t->row.asset == NULL && t->row.board != NULL) {
+        json_t *value = json_parse(t->row.board, strlen(t->row.board), why);
+        fine = value != NULL && json_board_read(t->rules, value, 0, &board,
+                                                &refusal) == RULES_OK;
+        t->setup.asset_name = board.name;
+        json_board_done(&board);
+        json_decref(value);
+    }
+    json_decref(options);
+    json_decref(header);
+    return fine;
+}
+
+/* The names as the log's last line knows them. */
+static void take_names(struct table *t, const struct answer *answer)
+{
+    for (size_t i = 0; i < answer->name_count; i++)
+        table_know(t, answer->names[i].id, answer->names[i].name);
+    for (size_t i = 0; i < answer->rename_count; i++)
+        table_know(t, answer->renames[i].id, answer->renames[i].name);
+}
+
+void table_row_copy(struct table_row *to, const struct table_row *from,
+                    struct region *r)
+{
+    *to = *from;
+    to->game = region_copy(r, from->game);
+    to->door = region_copy(r, from->door);
+    to->seed = region_copy(r, from->seed);
+    to->header = region_copy(r, from->header);
+    to->options = region_copy(r, from->options);
+    to->board = region_copy(r, from->board);
+    to->asset = from->asset != NULL
+                    ? region_text(r, from->asset, from->asset_len)
+                    : NULL;
+}
+
+static void take_row(struct table *t, const struct answer *answer)
+{
+    const struct table_row *from = answer->table;
+    struct region *r = &t->region;
+
+    table_row_copy(&t->row, from, r);
+    t->owner = from->owner;
+    t->rules = rules_find(t->row.game);
+    t->texts_last = answer->texts_last;
+    t->invited_count = answer->invited_count;
+    t->invited = region_take(r, (LIMIT_INVITED + 1) * sizeof(*t->invited));
+    if (t->invited_count > LIMIT_INVITED)
+        t->invited_count = LIMIT_INVITED;
+    for (size_t i = 0; i < t->invited_count; i++)
+        t->invited[i] = answer->invited[i];
+}
+
+/* As the header tells it: that of an imported table was made for the id that it
+ * had where it was played. */
+static void commit_text(struct table *t)
+{
+    char why[JSON_EXPECTED_MAX];
+    json_t *header = json_parse(t->row.header, strlen(t->row.header), why);
+    const char *text = json_string_value(
+        json_object_get(header, "commitment"));
+
+    if (text != NULL)
+        snprintf(t->commitment, sizeof(t->commitment), "%s", text);
+    json_decref(header);
+}
+
+bool load_row(struct table *t, const struct answer *answer)
+{
+    take_row(t, answer);
+    take_names(t, answer);
+    commit_text(t);
+    return take_setup(t);
+}
+
+/* ---- what the log says -------------------------------------------------- */
+
+static bool take_line(struct hub *hub, struct table *t,
+                      const struct ply_row *row)
+{
+    char why[JSON_EXPECTED_MAX], text[65];
+    struct entry e;
+    json_t *line = json_parse(row->line, row->len, why);
+    bool fine = line != NULL && row->ply == t->log.count &&
+                row->ply < PLIES_MAX && line_read(t, line, t->now, &e, text);
+
+    json_decref(line);
+    hub->effort += EFFORT_LINE;
+    if (!fine)
+        return false;
+    e.check = chain_fold(row->chain);
+    memcpy(t->chain, row->chain, sizeof(t->chain));
+    log_append(&t->log, &e);
+    if (!entry_take(t, &e, text))
+        return false;
+    if (e.kind != ENTRY_MOVE)
+        return true;
+    if (t->now == NULL || !history_play(hub, t, &e))
+        return false;
+    history_mark(hub, t);
+    return true;
+}
+
+/* Takes lines until HUB->effort is LIMIT. */
+static enum walked take_lines(struct hub *hub, struct table *t, uint64_t limit)
+{
+    struct loading *l = t->loading;
+
+    for (;;) {
+        enum walked walked = history_fold(hub, t, limit);
+        if (walked != WALK_DONE)
+            return walked;
+        if (l->at == l->answer.ply_count)
+            return WALK_DONE;
+        if (hub->effort >= limit)
+            return WALK_MORE;
+        if (!take_line(hub, t, &l->answer.plies[l->at++]))
+            return WALK_BROKEN;
+    }
+}
+
+/* The log says nothing yet of names that have changed: it does before anything
+ * else happens here. */
+static void renames_due(struct hub *hub, struct table *t,
+                        const struct answer *answer)
+{
+    for (size_t i = 0; i < answer->rename_count; i++)
+        for (size_t k = 0; k < answer->name_count; k++)
+            if (answer->names[k].id == answer->renames[i].id)
+                chores_due(hub, t, answer->names[k].id, answer->names[k].name);
+}
+
+/* This server cannot replay it, and nobody can be told of it; who sits there is
+ * known from the row. */
+static void unreadable(struct hub *hub, struct table *t)
+{
+    journal_table(hub, t, "not_replayable");
+    watch_drop(hub, t);
+    t->state = TABLE_OPEN;
+    t->seats = t->row.now.seats < RULES_SEATS_MAX ? t->row.now.seats
+                                                  : RULES_SEATS_MAX;
+    memcpy(t->seat, t->row.now.seat, sizeof(t->seat));
+    for (int seat = 0; seat < t->seats; seat++)
+        table_name_seat(t, seat);
+}
+
+/* ---- in slices ---------------------------------------------------------- */
+
+/* On whose behalf T is loaded: the first who waits for it and is still there;
+ * 0: the hub's own.  False if nobody wants it any more. */
+static bool wanted(const struct hub *hub, const struct table *t,
+                   peer_id *ret_peer)
+{
+    *ret_peer = 0;
+    for (const struct request *q = t->queue.first; q != NULL; q = q->next) {
+        if (q->peer != 0 && peer_find(hub, q->peer) == NULL)
+            continue;
+        *ret_peer = q->peer;
+        return true;
+    }
+    return t->watchers != NULL;
+}
+
+static void ask(struct hub *hub, struct table *t)
+{
+    struct owed *owed = calloc(1, sizeof(*owed));
+    struct question question = {.kind = ASK_TABLE, .table = t->id};
+
+    ASSERT(owed != NULL);
+    owed->id = t->busy = ++hub->last;
+    owed->table = t;
+    map_put(&hub->owed, owed->id, owed);
+    t->loading->asked = true;
+    hub->loading++;
+    hub->host->ask(hub->host, owed->id, &question);
+}
+
+/* There is room for another. */
+static void next_load(struct hub *hub)
+{
+    struct work *w;
+
+    while (hub->loading < LIMIT_LOADS && (w = lanes_take(&hub->loads)) != NULL)
+        w->step(hub, w);
+}
+
+void load_done(struct hub *hub, struct table *t)
+{
+    struct loading *l = t->loading;
+
+    if (l == NULL)
+        return;
+    t->loading = NULL;
+    t->steps = NULL;
+    hub->loading -= l->asked;
+    answer_done(&l->answer);
+    for (int i = 0; i < STEPS; i++)
+        free(l->steps.s[i]);
+    free(l);
+}
+
+static void gone(struct hub *hub, struct table *t, enum error e)
+{
+    load_done(hub, t);
+    t->busy = 0;
+    table_forget(hub, t, e);
+    next_load(hub);
+}
+
+static void arrived(struct hub *hub, struct table *t, bool readable)
+{
+    struct answer answer = t->loading->answer;
+
+    answer_init(&t->loading->answer);
+    load_done(hub, t);
+    t->busy = 0;
+    t->readable = readable;
+    log_fit(&t->log);
+    if (readable) {
+        if (t->now != NULL)
+            entries_conclude(t);
+        watch_resumed(hub, t);
+        renames_due(hub, t, &answer);
+    } else {
+        unreadable(hub, t);
+    }
+    answer_done(&answer);
+    next_load(hub);
+    table_go_on(hub, t);
+}
+
+static struct table *table_of(struct work *w)
+{
+    struct loading *l = (struct loading *)((char *)w -
+                                           offsetof(struct loading, work));
+    return l->table;
+}
+
+static void go_on(struct hub *hub, struct work *w)
+{
+    struct table *t = table_of(w);
+    uint64_t before = hub->effort;
+    peer_id peer;
+
+    if (!wanted(hub, t, &peer)) {
+        gone(hub, t, ERR_STORAGE_UNAVAILABLE); /* nobody hears of it */
+        return;
+    }
+    enum walked walked = take_lines(hub, t, work_limit(hub));
+    rate_charge(hub, peer, &t->loading->spent, hub->effort - before);
+    if (walked == WALK_MORE) {
+        w->peer = peer;
+        lanes_put(hub, &hub->lanes, w);
+    } else {
+        arrived(hub, t, walked == WALK_DONE && t->log.count > 0);
+    }
+}
+
+static void its_turn(struct hub *hub, struct work *w)
+{
+    struct table *t = table_of(w);
+
+    if (wanted(hub, t, &w->peer))
+        ask(hub, t);
+    else
+        gone(hub, t, ERR_STORAGE_UNAVAILABLE); /* nobody hears of it */
+}
+
+/* The table goes with the hub. */
+static void drop(struct hub *hub, struct work *w)
+{
+    (void)hub, (void)w;
+}
+
+void table_load(struct hub *hub, struct table *t)
+{
+    struct loading *l = t->loading = calloc(1, sizeof(*l));
+
+    ASSERT(l != NULL);
+    answer_init(&l->answer);
+    l->table = t;
+    l->work = (struct work){.step = its_turn, .drop = drop};
+    (void)wanted(hub, t, &l->work.peer);
+    t->busy = ++hub->last;
+    if (hub->loading < LIMIT_LOADS)
+        ask(hub, t);
+    else
+        lanes_put(hub, &hub->loads, &l->work);
+}
+
+void table_loaded(struct hub *hub, struct table *t, struct answer *answer)
+{
+    struct loading *l = t->loading;
+
+    if (answer->failed || answer->table == NULL) {
+        gone(hub, t,
+             answer->failed ? ERR_STORAGE_UNAVAILABLE : ERR_NO_SUCH_TABLE);
+        return;
+    }
+    l->answer = *answer;
+    answer_init(answer);
+    t->state = TABLE_OPEN;
+    t->busy = ++hub->last;
+    if (!load_row(t, &l->answer)) {
+        arrived(hub, t, false);
+        return;
+    }
+    for (int i = 0; i < STEPS; i++) {
+        l->steps.s[i] = malloc(t->rules->state_size);
+        ASSERT(l->steps.s[i] != NULL);
+    }
+    t->steps = &l->steps;
+    l->work.step = go_on;
+    if (!work_is_over(hub)) {
+        go_on(hub, &l->work);
+    } else {
+        (void)wanted(hub, t, &l->work.peer);
+        lanes_put(hub, &hub->lanes, &l->work);
+    }
+}

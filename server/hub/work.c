@@ -1,0 +1,204 @@
+/* work.c -- work that is too long for one turn of the loop.
+ *
+ * What takes long is done in slices of a bounded effort, and each turn of the
+ * loop does no more than a few of them (hub_work()): looking back into long
+ * games, loading them, coming back to a table.  Nothing else waits for it: a
+ * slice at a table stands in the table's queue like any other request, so that
+ * what it tells is stored, and moves come in between.
+ *
+ * Who waits for a slice stands in a lane of his own; the lanes of an address
+ * take turns, and so do the addresses.  So who asks for much waits for himself:
+ *
+ *     address A    peer 1: at, at, at     peer 2: replay
+ *     address B    peer 7: a table to be loaded          <- next after one of A
+ *
+ * Effort is counted and not measured, in units of about a tenth of a
+ * microsecond: the hub has no clock, and a simulated run is the same again. */
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "inner.h"
+
+#define EFFORT_STEP 20 /* of taking anything up at all */
+
+/* ---- lanes -------------------------------------------------------------- */
+
+struct lane {
+    struct lane *next;
+    peer_id peer;
+    struct work *first, **end;
+};
+
+struct street {
+    struct street *next;
+    uint64_t source;
+    struct lane *first;
+};
+
+static struct street *street_of(struct lanes *lanes, uint64_t source)
+{
+    struct street **at = &lanes->first;
+
+    while (*at != NULL && (*at)->source != source)
+        at = &(*at)->next;
+    if (*at == NULL) {
+        *at = calloc(1, sizeof(**at));
+        ASSERT(*at != NULL);
+        (*at)->source = source;
+    }
+    return *at;
+}
+
+static struct lane *lane_of(struct street *street, peer_id peer)
+{
+    struct lane **at = &street->first;
+
+    while (*at != NULL && (*at)->peer != peer)
+        at = &(*at)->next;
+    if (*at == NULL) {
+        *at = calloc(1, sizeof(**at));
+        ASSERT(*at != NULL);
+        (*at)->peer = peer;
+        (*at)->end = &(*at)->first;
+    }
+    return *at;
+}
+
+void lanes_put(struct hub *hub, struct lanes *lanes, struct work *w)
+{
+    const struct peer *p = peer_find(hub, w->peer);
+    struct street *street = street_of(lanes, p != NULL ? p->info.source : 0);
+    struct lane *lane = lane_of(street, w->peer);
+
+    w->next = NULL;
+    *lane->end = w;
+    lane->end = &w->next;
+    lanes->count++;
+}
+
+/* The first street's first lane, which becomes the last if anything is left in
+ * it, and so does the street. */
+struct work *lanes_take(struct lanes *lanes)
+{
+    struct street *street = lanes->first, **far = &lanes->first;
+
+    if (street == NULL)
+        return NULL;
+    struct lane *lane = street->first, **end = &street->first;
+    struct work *w = lane->first;
+    lanes->count--;
+    lane->first = w->next;
+    street->first = lane->next;
+    lanes->first = street->next;
+    if (lane->first == NULL) {
+        free(lane);
+    } else {
+        lane->next = NULL;
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = lane;
+    }
+    if (street->first == NULL) {
+        free(street);
+    } else {
+        street->next = NULL;
+        while (*far != NULL)
+            far = &(*far)->next;
+        *far = street;
+    }
+    return w;
+}
+
+/* ---- turns -------------------------------------------------------------- */
+
+/* What may be done in one turn of the loop. */
+static uint64_t turn_effort(const struct hub *hub)
+{
+    uint64_t effort = hub->config.turn_effort;
+    return effort != 0 ? effort : LIMIT_TURN_EFFORT;
+}
+
+bool work_is_over(const struct hub *hub)
+{
+    return hub->effort >= turn_effort(hub);
+}
+
+uint64_t work_limit(const struct hub *hub)
+{
+    return hub->effort + turn_effort(hub) * 2 / 5;
+}
+
+bool hub_work(struct hub *hub, int64_t now_ms)
+{
+    struct work *w;
+
+    hub->now = now_ms;
+    hub->effort = 0;
+    while (!work_is_over(hub) && (w = lanes_take(&hub->lanes)) != NULL) {
+        hub->effort += EFFORT_STEP;
+        w->step(hub, w);
+    }
+    return hub->lanes.count > 0;
+}
+
+bool hub_works(const struct hub *hub)
+{
+    return hub->lanes.count > 0;
+}
+
+/* ---- requests ------------------------------------------------------------ */
+
+static void slice(struct hub *hub, struct table *t, struct request *q)
+{
+    uint64_t before = hub->effort, spent = q->spent;
+    peer_id peer = q->peer;
+
+    if (!t->readable) {
+        refuse(hub, q, ERR_NEWER_CORE);
+        return;
+    }
+    bool more = work_is_over(hub) || q->slice(hub, t, q);
+    rate_charge(hub, peer, &spent, hub->effort - before);
+    if (!more)
+        return;
+    q->spent = spent;
+    lanes_put(hub, &hub->lanes, &q->work);
+}
+
+static void step(struct hub *hub, struct work *w)
+{
+    struct request *q = (struct request *)((char *)w -
+                                           offsetof(struct request, work));
+
+    if (peer_find(hub, q->peer) == NULL) {
+        request_done(hub, q);
+        return;
+    }
+    q->errand = slice;
+    table_requeue(hub, q);
+}
+
+static void drop(struct hub *hub, struct work *w)
+{
+    request_done(hub, (struct request *)((char *)w -
+                                         offsetof(struct request, work)));
+}
+
+void work_later(struct hub *hub, struct request *q, table_slice go_on)
+{
+    ASSERT(q->table != NULL);
+    q->home = q->table->id;
+    q->slice = go_on;
+    q->work = (struct work){.step = step, .drop = drop, .peer = q->peer};
+    lanes_put(hub, &hub->lanes, &q->work);
+}
+
+void work_drop_all(struct hub *hub)
+{
+    struct work *w;
+
+    while ((w = lanes_take(&hub->lanes)) != NULL ||
+           (w = lanes_take(&hub->loads)) != NULL)
+        w->drop(hub, w);
+}

@@ -1,0 +1,298 @@
+/* test_history.c -- looking back into long games: in slices, from states kept
+ * on the way, and what is told is the same however that is done. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "server/hub/inner.h"
+#include "tests/support/long_game.h"
+
+enum { PLIES = 1500, DESKS = 3 };
+
+/* The same game, seen with states kept all the time and little done at a time,
+ * as usual, and with neither a state kept nor a slice's end. */
+static struct desk desks[DESKS];
+static peer_id anna[DESKS], bert[DESKS], admin[DESKS];
+static char table[DESKS][16];
+static size_t plies;
+
+static peer_id administrator(struct desk *d)
+{
+    struct peer_info info = {.source = 1, .direct = true, .admin = true};
+
+    hub_open(d->world.hub, ++d->peers, &info, d->world.now);
+    return d->peers;
+}
+
+static void configure(struct desk *d, uint64_t effort, size_t every)
+{
+    d->world.config.turn_effort = effort;
+    d->world.config.mark_every = every;
+    hub_configure(d->world.hub, &d->world.config);
+}
+
+static void begin(void)
+{
+    static const struct {
+        uint64_t effort;
+        size_t every;
+    } ways[DESKS] = {{100, 10}, {0, 0}, {UINT64_C(1) << 40, SIZE_MAX / 2}};
+
+    for (int i = 0; i < DESKS; i++) {
+        struct desk *d = &desks[i];
+        desk_open(d, 11);
+        configure(d, ways[i].effort, ways[i].every);
+        anna[i] = desk_user(d, "anna");
+        bert[i] = desk_user(d, "bert");
+        admin[i] = administrator(d);
+        long_game_start(d, "greement", 99, (peer_id[]){anna[i], bert[i]}, 2,
+                        table[i]);
+        plies = long_game_play(d, table[i], PLIES);
+    }
+}
+
+static void end(void)
+{
+    for (int i = 0; i < DESKS; i++)
+        desk_close(&desks[i]);
+}
+
+TestSuite(history, .init = begin, .fini = end, .timeout = 60);
+
+static struct table *there(int i)
+{
+    id_num id;
+    bool is_id = id_read(table[i], &id);
+
+    cr_assert(is_id);
+    return table_find(desks[i].world.hub, id);
+}
+
+/* What they may tell differently: the table's id, when it was, and so the
+ * chain. */
+static void forget_when(json_t *told)
+{
+    const json_t *list = json_object_get(told, "plies");
+
+    for (size_t i = 0; i < json_array_size(list); i++)
+        json_object_del(json_array_get(list, i), "at");
+    json_object_del(json_object_get(told, "view"), "table");
+    json_object_del(told, "chain");
+}
+
+/* Asks all of them the same and returns what the first says, which all do. */
+static json_t *ask(peer_id *who, const char *method, json_t *params)
+{
+    json_t *first = NULL;
+
+    for (int i = 0; i < DESKS; i++) {
+        json_t *own = json_copy(params);
+        json_object_set_new(own, "table", json_string(table[i]));
+        json_t *answer = desk_ask_json(&desks[i], who[i], method, own);
+        json_t *error = json_object_get(answer, "error");
+        json_t *told = json_object_get(answer, "result");
+        if (i == 0)
+            first = answer;
+        forget_when(told);
+        cr_assert(i == 0 ||
+                      json_equal(error ? error : told,
+                                 json_object_get(first,
+                                                 error ? "error" : "result")),
+                  "%s %s: %.300s\n%.300s", method, json_dumps(params, 0),
+                  json_dumps(answer, 0), json_dumps(first, 0));
+    }
+    json_decref(params);
+    return first;
+}
+
+static void look_all_over(void)
+{
+    for (size_t ply = 0; ply < plies; ply += ply < 20 ? 1 : 97) {
+        FINE(
+            ask(anna, "table.at", json_pack("{s:I}", "ply", (json_int_t)ply)));
+        FINE(ask(bert, "table.replay",
+                 json_pack("{s:I,s:I}", "from", (json_int_t)ply, "to",
+                           (json_int_t)ply + 20)));
+    }
+    FINE(ask(anna, "table.replay", json_object()));
+}
+
+/* Takes back the last move of who may, if anybody may. */
+static void undo(void)
+{
+    uint32_t ply;
+
+    for (int seat = 0; seat < 2; seat++)
+        if (table_undoable(there(0), seat, &ply) == RULES_UNDO_YES) {
+            peer_id *who =
+                there(0)->seat[seat] ==
+                        peer_find(desks[0].world.hub, anna[0])->account->id
+                    ? anna
+                    : bert;
+            FINE(ask(who, "table.undo",
+                     json_pack("{s:I}", "ply", (json_int_t)ply)));
+            plies++;
+            return;
+        }
+}
+
+/* Plays on for some plies, with moves taken back in between. */
+static void play_on(size_t count)
+{
+    size_t until = plies + count;
+
+    while (plies < until) {
+        size_t next = plies + 1;
+        for (int i = 0; i < DESKS; i++)
+            plies = long_game_play(&desks[i], table[i], next);
+        undo();
+    }
+}
+
+static void reload(void)
+{
+    for (int i = 0; i < DESKS; i++) {
+        table_forget(desks[i].world.hub, there(i), ERR_NONE);
+        FINE(desk_ask(&desks[i], anna[i], "table.get", "{s:s}", "table",
+                      table[i]));
+    }
+}
+
+/* However much was taken back since, one by one or by the administrator, once
+ * and again, and whether the table was played or loaded. */
+Test(history, same_however)
+{
+    look_all_over();
+    play_on(60);
+    look_all_over();
+    FINE(ask(admin, "admin.rewind", json_pack("{s:i}", "ply", 900)));
+    plies++;
+    play_on(40);
+    look_all_over();
+    FINE(ask(admin, "admin.rewind", json_pack("{s:i}", "ply", 333)));
+    plies++;
+    play_on(40);
+    look_all_over();
+    reload();
+    look_all_over();
+    play_on(10);
+    FINE(ask(anna, "table.watch", json_object()));
+}
+
+/* A state is kept now and then, and none of which a move was taken back. */
+Test(history, marks)
+{
+    const struct table *t = there(0);
+
+    cr_assert_geq(t->mark_count, 50);
+    cr_assert_eq(there(1)->mark_count, plies / 512);
+    cr_assert_eq(there(2)->mark_count, 0);
+    FINE(ask(admin, "admin.rewind", json_pack("{s:i}", "ply", 700)));
+    cr_assert_leq(t->marks[t->mark_count - 1].ply, 700);
+    cr_assert_geq(t->marks[t->mark_count - 1].ply, 680);
+    reload();
+    t = there(0);
+    cr_assert_leq(t->marks[t->mark_count - 1].ply, 700);
+    cr_assert_geq(t->marks[t->mark_count - 1].ply, 680);
+}
+
+/* Their memory has an end: in a longer game they lie further apart. */
+Test(history, marks_are_bounded)
+{
+    struct desk *d = &desks[0];
+
+    configure(d, 0, 1);
+    reload();
+    const struct table *t = there(0);
+    cr_assert_gt(t->mark_every, 1);
+    cr_assert_gt(t->mark_count, 100);
+    cr_assert_leq(history_bytes(t), 300 * 1024);
+}
+
+/* How many turns of the loop pass until request ID is answered. */
+static size_t turns_until(struct desk *d, int id)
+{
+    size_t turns = 0;
+
+    while (desk_answer(d, id) == NULL) {
+        cr_assert(world_step(&d->world));
+        turns++;
+    }
+    return turns;
+}
+
+/* Others who ask for much, from one address, do not make somebody else wait
+ * longer than for one slice of theirs each time, nor does a mover at the same
+ * table. */
+Test(history, in_turn)
+{
+    struct desk *d = &desks[0];
+    peer_id greedy[3], modest = desk_come(d, 99);
+    int ids[3];
+    json_t *wide = json_pack("{s:s}", "table", table[0]);
+
+    int alone = desk_send(d, modest, "table.replay", json_deep_copy(wide));
+    size_t turns = turns_until(d, alone);
+    cr_assert_gt(turns, 20); /* it is long */
+    for (int i = 0; i < 3; i++) {
+        greedy[i] = desk_come(d, 50);
+        for (int k = 0; k < 20; k++)
+            ids[i] = desk_send(d, greedy[i], "table.replay",
+                               json_deep_copy(wide));
+    }
+    cr_assert_leq(turns_until(d, desk_send(d, modest, "table.replay",
+                                           json_deep_copy(wide))),
+                  2 * turns + 10);
+    cr_assert_null(desk_answer(d, ids[0]));
+    cr_assert_null(desk_answer(d, ids[2]));
+    cr_assert_lt(turns_until(d, desk_send(d, anna[0], "table.legal",
+                                          json_deep_copy(wide))),
+                 5);
+    /* Who goes does not keep the others any longer. */
+    for (int i = 0; i < 3; i++)
+        hub_close(d->world.hub, greedy[i], d->world.now);
+    cr_assert_leq(turns_until(d, desk_send(d, modest, "table.replay", wide)),
+                  turns + 70);
+    desk_settle(d);
+    cr_assert(hub_idle(d->world.hub));
+}
+
+/* A table that nobody waits for any more is not loaded to its end. */
+Test(history, load_unwanted)
+{
+    struct desk *d = &desks[0];
+    peer_id guest = desk_come(d, 50);
+
+    table_forget(d->world.hub, there(0), ERR_NONE);
+    desk_send(d, guest, "table.get", json_pack("{s:s}", "table", table[0]));
+    while (!hub_works(d->world.hub))
+        cr_assert(world_step(&d->world));
+    cr_assert_not_null(there(0));
+    hub_close(d->world.hub, guest, d->world.now);
+    world_step(&d->world);
+    cr_assert_null(there(0));
+}
+
+/* To load a long game takes more from what one may ask for than to ask of one
+ * that is there. */
+Test(history, rates)
+{
+    struct desk *d = &desks[0];
+    size_t asked[2] = {0, 0};
+
+    configure(d, 0, 0);
+    for (int dear = 0; dear < 2; dear++) {
+        peer_id guest = desk_come(d, 70 + (uint64_t)dear);
+        const char *reason = "";
+        while (reason[0] == '\0' && asked[dear] < 200) {
+            if (dear)
+                table_forget(d->world.hub, there(0), ERR_NONE);
+            reason = desk_reason(
+                desk_ask(d, guest, "table.get", "{s:s}", "table", table[0]));
+            asked[dear]++;
+        }
+        cr_assert_str_eq(reason, "rate_limited");
+    }
+    cr_assert_gt(asked[0], 95);
+    cr_assert_lt(asked[1], asked[0] / 2, "%zu of %zu", asked[1], asked[0]);
+}

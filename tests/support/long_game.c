@@ -1,0 +1,58 @@
+#include "long_game.h"
+
+#include <stdio.h>
+
+#include "core/base.h"
+#include "server/hub/inner.h"
+
+void long_game_start(struct desk *d, const char *game, int turns,
+                     const peer_id *peers, int seats, char table[16])
+{
+    json_t *options = json_object();
+
+    if (turns > 0)
+        json_object_set_new(options, "turns", json_integer(turns));
+    json_t *made = desk_ask(d, peers[0], "table.create", "{s:s,s:i,s:o}",
+                            "game", game, "seats", seats, "options", options);
+    ASSERT(desk_reason(made)[0] == '\0');
+    snprintf(table, 16, "%s", desk_text(made, "table"));
+    for (int i = 1; i < seats; i++) {
+        json_t *joined = desk_ask(d, peers[i], "table.join", "{s:s}", "table",
+                                  table);
+        ASSERT(desk_reason(joined)[0] == '\0');
+    }
+    desk_settle(d);
+}
+
+static struct rules_move choose(const struct table *t, int seat,
+                                struct rng *rng)
+{
+    static struct rules_choice choices[RULES_MOVES_MAX];
+    size_t n = rules_legal(t->rules, t->now, seat, -1, choices,
+                           RULES_MOVES_MAX);
+
+    ASSERT(n > 0);
+    return choices[rng_below(rng, (uint32_t)n)].move;
+}
+
+size_t long_game_play(struct desk *d, const char *table, size_t plies)
+{
+    static const uint8_t seed[RNG_SEED_SIZE] = {7};
+    struct hub *hub = d->world.hub;
+    struct rng rng;
+    id_num id;
+
+    bool is_id = id_read(table, &id);
+    struct table *t = table_find(hub, id);
+    ASSERT(is_id && t != NULL && t->now != NULL);
+    rng_init(&rng, seed, t->log.count);
+    while (t->state == TABLE_PLAYING && t->log.count < plies) {
+        int seat = __builtin_ctz(t->now->acting);
+        struct rules_move move = choose(t, seat, &rng);
+        table_begin(hub, t);
+        table_play(hub, t, seat, &move);
+        table_end(hub, t, NULL, NULL);
+        desk_settle(d);
+    }
+    return t->log.count;
+}
