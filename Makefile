@@ -131,6 +131,7 @@ IO = $(filter-out $(STORE) $(APART),$(wildcard server/io/*.c))
 SERVER = $(wildcard server/*.c)
 TERM = $(wildcard clients/term/*.c)
 CTL = $(wildcard clients/ctl/*.c)
+COMMON = $(wildcard clients/common/*.c)
 SUPPORT = $(wildcard tests/support/*.c tests/support/*/*.c)
 
 TESTS_C = $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
@@ -148,7 +149,7 @@ SOURCES := $(shell find core protocol server clients tests -name '*.[ch]' \
     2>/dev/null | sort)
 
 # What lint looks at: all that goes into a program.
-PRODUCT = $(CORE) $(PROTOCOL) $(TERM) $(CTL) $(HUB) $(STORE) $(APART) $(IO) \
+PRODUCT = $(CORE) $(PROTOCOL) $(COMMON) $(TERM) $(CTL) $(HUB) $(STORE) $(APART) $(IO) \
           $(SERVER)
 
 # The order is the meaning of Hacienda's option "board": add at the end.
@@ -287,6 +288,7 @@ CORE_O = $(call objects,$(CORE)) $(O)/gen/hacienda_boards.o \
          $(O)/gen/hadara_tables.o
 $(O)/core.a: $(CORE_O)
 $(O)/protocol.a: $(call objects,$(PROTOCOL)) $(O)/gen/rules_pages.o $(LLHTTP_O)
+$(O)/common.a: $(call objects,$(COMMON))
 $(O)/term.a: $(call objects,$(filter-out %/main.c,$(TERM)))
 $(O)/hub.a: $(call objects,$(HUB))
 $(O)/store.a: $(call objects,$(STORE)) $(O)/gen/schema.o
@@ -296,7 +298,7 @@ $(O)/%.a:
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/protocol.a $(O)/core.a
+$(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/common.a $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(TERM_LIBS)
@@ -307,7 +309,7 @@ $(BIN)/sobremesad: $(call objects,$(SERVER) $(IO)) $(O)/gen/web.o $(O)/hub.a \
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(DAEMON_LIBS)
 
-$(BIN)/sobremesactl: $(call objects,$(CTL)) $(O)/protocol.a $(O)/core.a
+$(BIN)/sobremesactl: $(call objects,$(CTL)) $(O)/common.a $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(LIBS)
@@ -340,7 +342,7 @@ STRESSES = $(patsubst tests/%.c,$(BUILD)/tsan/test/%, \
 
 # panic.o by itself and first: where a bug leads is the tests' affair, even if
 # a client has its own idea.
-TESTED = $(O)/tests/support/panic.o $(O)/support.a $(O)/term.a \
+TESTED = $(O)/tests/support/panic.o $(O)/support.a $(O)/term.a $(O)/common.a \
          $(O)/hub.a $(O)/store.a $(O)/apart.a $(O)/protocol.a $(O)/core.a
 $(TOP)/test/%: $(O)/tests/%.o $(TESTED)
 	$(say) LINK $@

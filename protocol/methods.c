@@ -187,11 +187,10 @@ static const struct shape file_text = {
     .max = 65536,
     .charset = CHARSET_FILE,
 };
-/* Lines of JSON, in which what cannot be shown may stand as it is. */
 static const struct shape record_line = {
     .kind = SHAPE_STRING,
     .max = 65536,
-    .charset = CHARSET_ANY,
+    .charset = CHARSET_JSON,
 };
 static const struct shape record_lines = {
     .kind = SHAPE_LIST,

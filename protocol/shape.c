@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base.h"
@@ -64,6 +65,7 @@ static bool in_charset(enum shape_charset set, uint32_t c)
                c == '_' || c == '-';
     case CHARSET_HEX:
         return digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    case CHARSET_JSON: return c >= 0x20;
     case CHARSET_ANY: return true;
     }
     return false;
@@ -75,6 +77,7 @@ static const char *const charset_names[] = {
     [CHARSET_FILE] = " of printable characters, line ends and tabs",
     [CHARSET_ID] = " of letters, digits, _ and -",
     [CHARSET_HEX] = " of hexadecimal digits",
+    [CHARSET_JSON] = " of JSON, in one line",
     [CHARSET_ANY] = "",
 };
 
@@ -318,6 +321,74 @@ bool shape_check(const struct shape *shape, const json_t *value,
     return fits;
 }
 
+/* ---- cleaning --------------------------------------------------------- */
+
+static enum shape_charset charset_of(const struct shape *shape)
+{
+    return shape != NULL && shape->kind == SHAPE_STRING && shape->words == NULL
+               ? shape->charset
+               : CHARSET_LINE;
+}
+
+static void clean_string(enum shape_charset set, json_t *value)
+{
+    const char *text = json_string_value(value);
+    size_t len = json_string_length(value), to = 0;
+    bool word = set == CHARSET_ID || set == CHARSET_HEX;
+    const char *instead = word ? "?" : "\xef\xbf\xbd";
+    uint32_t code = 0;
+
+    if (stranger(set, text, len) < 0)
+        return;
+    char *clean = malloc(3 * len);
+    ASSERT(clean != NULL);
+    for (size_t i = 0, n; i < len; i += n) {
+        n = utf8_read(text + i, len - i, &code);
+        ASSERT(n > 0);
+        bool fits = in_charset(set, code);
+        size_t size = fits ? n : strlen(instead);
+        memcpy(clean + to, fits ? text + i : instead, size);
+        to += size;
+    }
+    (void)json_string_setn(value, clean, to);
+    free(clean);
+}
+
+static void clean_object(const struct shape *shape, json_t *value)
+{
+    const char *name;
+    json_t *inner;
+    void *next;
+
+    json_object_foreach_safe(value, next, name, inner)
+    {
+        const struct shape_member *m = shape != NULL &&
+                                               shape->kind == SHAPE_OBJECT
+                                           ? member_find(shape, name)
+                                           : NULL;
+        bool map = shape != NULL && shape->kind == SHAPE_MAP;
+        if (stranger(CHARSET_LINE, name, strlen(name)) >= 0)
+            (void)json_object_del(value, name);
+        else
+            shape_clean(map         ? shape->item
+                        : m != NULL ? m->shape
+                                    : NULL,
+                        inner);
+    }
+}
+
+void shape_clean(const struct shape *shape, json_t *value)
+{
+    bool list = shape != NULL && shape->kind == SHAPE_LIST;
+
+    if (json_is_string(value))
+        clean_string(charset_of(shape), value);
+    else if (json_is_object(value))
+        clean_object(shape, value);
+    for (size_t i = 0; i < json_array_size(value); i++)
+        shape_clean(list ? shape->item : NULL, json_array_get(value, i));
+}
+
 /* ---- the schema ------------------------------------------------------- */
 
 static void type_of(struct json_out *o, const struct shape *shape,
@@ -347,6 +418,7 @@ static void string_schema(struct json_out *o, const struct shape *shape)
             "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f" HIDDEN,
         [CHARSET_ID] = "^[A-Za-z0-9_-]*$",
         [CHARSET_HEX] = "^[0-9A-Fa-f]*$",
+        [CHARSET_JSON] = "^[^\\u0000-\\u001f]*$",
         [CHARSET_ANY] = NULL,
 #undef HIDDEN
     };

@@ -34,7 +34,8 @@ enum shape_charset {
     CHARSET_FILE, /* a file's text: line feeds, carriage returns, tabs, too */
     CHARSET_ID,   /* A-Z a-z 0-9 _ - */
     CHARSET_HEX,  /* 0-9 a-f A-F */
-    CHARSET_ANY   /* all of Unicode: what is shown to nobody as it is */
+    CHARSET_JSON, /* a line of JSON, whose own reader looks at the rest */
+    CHARSET_ANY   /* all of Unicode: secrets, which nobody is shown */
 };
 
 struct shape_member;
@@ -74,6 +75,12 @@ struct shape_fault {
  * object. */
 bool shape_check(const struct shape *shape, const json_t *value,
                  struct shape_fault *fault);
+
+/* Makes VALUE, which claims to be as SHAPE, harmless to be shown: in its strings
+ * U+FFFD stands for what SHAPE does not take there (`?` where that is letters
+ * and digits), and members whose names cannot be shown are dropped.  For what a
+ * server says, whoever runs it.  SHAPE may be NULL: all strings are lines. */
+void shape_clean(const struct shape *shape, json_t *value);
 
 /* Writes SHAPE as JSON Schema (draft-07).  Named shapes become references to
  * PREFIX + name: "#/definitions/". */

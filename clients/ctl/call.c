@@ -9,9 +9,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "ctl.h"
 #include "protocol/game_json.h"
+#include "protocol/methods.h"
 
 #define PAGE_ROWS 200 /* as many as one answer has */
 
@@ -42,6 +44,7 @@ int complain(const char *format, ...)
     int n = vasprintf(&text, format, args);
     va_end(args);
     ASSERT(n >= 0);
+    output_line(text);
     (void)fflush(stdout);
     if (in_json)
         say_json(json_pack("{s:s,s:s}", "reason", "failed", "message", text));
@@ -141,6 +144,7 @@ struct json_out *call_begin(struct ctl *c, const char *method)
     out_string(o, "jsonrpc", "2.0");
     out_int(o, "id", ++c->last);
     out_string(o, "method", method);
+    c->method = method_find(method, strlen(method));
     out_object(o, "params");
     return o;
 }
@@ -193,7 +197,12 @@ json_t *call_end(struct ctl *c, json_t **ret_error)
     }
     json_t *answer = read_answer(c);
     json_t *result = json_incref(json_object_get(answer, "result"));
-    const json_t *error = json_object_get(answer, "error");
+    json_t *error = json_object_get(answer, "error");
+    /* What others have written, or a server that is not what it seems; as JSON
+     * it is shown whole, escaped. */
+    if (!c->json)
+        shape_clean(c->method < 0 ? NULL : &methods[c->method].result, result);
+    shape_clean(NULL, error);
     if (result == NULL && error != NULL) {
         *ret_error = json_incref(json_object_get(error, "data"));
         (void)json_object_set(*ret_error, "message",
@@ -210,8 +219,9 @@ static void say_more(const json_t *error)
     const json_t *until = json_object_get(error, "until");
     const json_t *started = json_object_get(error, "started");
 
-    if (json_object_get(error, "path") != NULL)
-        (void)fprintf(stderr, " %s:", member_text(error, "path") + 1);
+    const char *path = member_text(error, "path");
+    if (path[0] == '/')
+        (void)fprintf(stderr, " %s:", path + 1);
     if (json_object_get(error, "expected") != NULL)
         (void)fprintf(stderr, " expected %s.", member_text(error, "expected"));
     if (member_text(error, "why")[0] != '\0')

@@ -49,6 +49,7 @@ struct ctl {
     FILE *file;    /* ... for reading; NULL: there is none */
     int64_t last;  /* id of a request */
     struct json_out out;
+    int method; /* of the last request (protocol/methods.h) */
     char *line; /* the last one read */
     size_t cap;
 };

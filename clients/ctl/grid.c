@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "ctl.h"
 
@@ -102,15 +103,6 @@ void grid_init(struct grid *g, const char *headings)
     }
 }
 
-/* Characters of TEXT, which is UTF-8. */
-static size_t width_of(const char *text)
-{
-    size_t n = 0;
-    for (; *text != '\0'; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
-}
-
 /* Columns of the terminal; 0: the output is none. */
 static size_t screen_width(void)
 {
@@ -121,20 +113,25 @@ static size_t screen_width(void)
     return size.ws_col;
 }
 
-/* At most WIDTH characters of TEXT. */
-static void print_cut(const char *text, size_t width)
+/* At most WIDTH columns of TEXT, and one more if it goes on. */
+static void print_cut(const char *text, int width)
 {
-    const char *at = text;
+    size_t n = strlen(text);
 
-    if (width_of(text) <= width) {
+    if (output_width(text) <= width) {
         (void)fputs(text, stdout);
         return;
     }
-    for (size_t n = 0; n < width; n++)
+    char *cut = strdup(text);
+    ASSERT(cut != NULL);
+    while (n > 0 && output_width(cut) > width) {
         do
-            at++;
-        while (((unsigned char)*at & 0xc0) == 0x80);
-    (void)printf("%.*s…", (int)(at - text), text);
+            n--;
+        while (((unsigned char)cut[n] & 0xc0) == 0x80);
+        cut[n] = '\0';
+    }
+    (void)printf("%s…", cut);
+    free(cut);
 }
 
 static void print_row(const struct grid *g, size_t row, const size_t *widths,
@@ -146,13 +143,13 @@ static void print_row(const struct grid *g, size_t row, const size_t *widths,
     while (last > 1 && cell[last - 1][0] == '\0')
         last--; /* no blanks at the end */
     for (size_t i = 0; i < last; i++) {
-        size_t width = width_of(cell[i]);
+        size_t width = (size_t)output_width(cell[i]);
         if (g->right[i])
             gap += widths[i] - width;
         (void)printf("%*s", (int)gap, "");
-        print_cut(cell[i], i + 1 == g->columns && screen > used + 9
-                               ? screen - used - 1
-                               : width);
+        print_cut(cell[i], (int)(i + 1 == g->columns && screen > used + 9
+                                     ? screen - used - 1
+                                     : width));
         gap = 2 + (g->right[i] ? 0 : widths[i] - width);
         used += widths[i] + 2;
     }
@@ -166,7 +163,7 @@ void grid_print(struct grid *g, const char *none)
 
     ASSERT(g->cells % g->columns == 0);
     for (size_t i = 0; i < g->cells; i++) {
-        size_t width = width_of(g->cell[i]);
+        size_t width = (size_t)output_width(g->cell[i]);
         if (width > widths[i % g->columns])
             widths[i % g->columns] = width;
     }

@@ -4,10 +4,12 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "protocol/version.h"
 
@@ -121,6 +123,8 @@ int main(int argc, char **argv)
     struct arguments a = {0};
     char socket_path[4096];
 
+    (void)setlocale(LC_CTYPE, "");
+    output_open();
     argp_err_exit_status = STATUS_USAGE;
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a) != 0)
         return STATUS_USAGE;
@@ -132,6 +136,7 @@ int main(int argc, char **argv)
         .yes = a.yes,
         .command = a.command,
     };
+    output_json(c.json);
     fields_parse(&c, argc - a.first, argv + a.first);
     int status = c.command->run != NULL ? c.command->run(&c)
                                         : call_command(&c);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "ctl.h"
 
@@ -41,7 +42,8 @@ bool record_lines(struct ctl *c, const char *table, json_t **ret_error,
 static bool print_line(const char *line, size_t len, void *context)
 {
     (void)context;
-    (void)fwrite(line, 1, len, stdout);
+    for (size_t i = 0; i < len; i++) /* a line stays one */
+        (void)fputc(line[i] == '\n' ? ' ' : line[i], stdout);
     (void)fputc('\n', stdout);
     return !ferror(stdout);
 }
@@ -50,6 +52,7 @@ int export_command(struct ctl *c)
 {
     json_t *error = NULL;
 
+    output_json(true);
     if (!dial(c))
         return STATUS_FAILED;
     if (record_lines(c, given(c, "table"), &error, NULL, print_line))

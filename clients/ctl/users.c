@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "ctl.h"
 
@@ -161,6 +162,7 @@ int user_export_command(struct ctl *c)
     }
     char *text = json_dumps(person, c->json ? JSON_COMPACT : JSON_INDENT(2));
     ASSERT(text != NULL);
+    output_json(true);
     (void)puts(text);
     free(text);
     json_decref(person);

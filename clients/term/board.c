@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "hexes.h"
 #include "term.h"
@@ -80,7 +82,13 @@ static void print_haz(const struct board *board, const struct haz_info *info)
     size_t len = haz_write(board, info, NULL, 0);
     char *text = must_alloc(len + 1);
     (void)haz_write(board, info, text, len + 1);
-    (void)fwrite(text, 1, len, stdout);
+    /* In a file the lines end as other programs want it. */
+    bool file = !isatty(STDOUT_FILENO);
+    output_own(file);
+    for (size_t i = 0; i < len; i++)
+        if (file || text[i] != '\r')
+            (void)fputc(text[i], stdout);
+    output_own(false);
     free(text);
 }
 
@@ -89,7 +97,9 @@ static void print_json(const struct board *board, const struct haz_info *info)
     struct json_out o;
     json_out_init(&o);
     put_board(&o, board, info);
+    output_json(true);
     (void)puts(json_out_text(&o));
+    output_json(false);
     json_out_done(&o);
 }
 

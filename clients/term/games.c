@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "paper.h"
 #include "protocol/rules_json.h"
@@ -165,7 +166,9 @@ static void print_json(const struct rules *one)
             json_rules(&o, NULL, rules_all[i], NULL);
         out_end(&o);
     }
+    output_json(true);
     (void)puts(json_out_text(&o));
+    output_json(false);
     json_out_done(&o);
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "hadara_face.h"
 #include "screen.h"
@@ -220,7 +221,7 @@ static void draw_title(const struct ui *ui)
                    ui->seat < ui->view.state.seats ? ui->table->names[ui->seat]
                                                    : "-",
                    task);
-    if (paper_width(text) > ui->columns)
+    if (output_width(text) > ui->columns)
         (void)snprintf(text, sizeof(text), " %s   %s", stage, task);
     ui_text(0, 0, ui->columns, ui_attr(ui, STYLE_BAR), text, true);
 }
@@ -246,7 +247,7 @@ static void draw_numbers(const struct ui *ui, const struct plan *plan, int y,
         else
             (void)snprintf(text, sizeof(text),
                            i == PREVIEW_VALUE ? "(%d)" : "%d", now[i]);
-        int pad = plan->number - paper_width(text);
+        int pad = plan->number - output_width(text);
         int x = plan->label + i * plan->number;
         if (chosen)
             ui_text(y, x, plan->number, attr, "", true);
@@ -404,7 +405,7 @@ static void draw_little(const struct ui *ui, int y, int x, int width,
     char text[100];
 
     hadara_card_short(table_of(ui), seat, card, true, text, sizeof(text));
-    if (paper_width(text) > width)
+    if (output_width(text) > width)
         hadara_card_short(table_of(ui), seat, card, false, text, sizeof(text));
     ui_text(y, x, width, attr, text, false);
 }
@@ -632,7 +633,7 @@ static void draw_board(const struct ui *ui, const struct plan *plan, int y,
                          hadara_track_words[i]);
         int room = plan->width / 2 - 2 - n;
         hadara_track_told(h, p, i, false, text, sizeof(text));
-        if (paper_width(text) > room)
+        if (output_width(text) > room)
             hadara_track_told(h, p, i, true, text, sizeof(text));
         ui_text(row, x + n, room, A_NORMAL, text, false);
     }

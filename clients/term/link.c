@@ -8,6 +8,7 @@
 
 #include "core/base.h"
 #include "protocol/game_json.h"
+#include "protocol/methods.h"
 #include "protocol/refusal.h"
 #include "term.h"
 #include "wire.h"
@@ -27,6 +28,7 @@ _Static_assert(WIRE_WHY_MAX <= LINK_WHY_MAX, "a reason is handed on");
 struct call {
     struct call *next;
     int64_t id;
+    int method; /* methods.h; -1: it is not there */
     char *text; /* compact JSON */
     bool sent;  /* on this connection */
     int tries;  /* left, for what time heals */
@@ -289,12 +291,32 @@ static void answered(struct link *l, const json_t *answer)
         cb(context, result, result != NULL ? NULL : &told);
 }
 
+/* Nobody knows who runs the server: what it says is made harmless to be shown,
+ * here, before anything is done with it. */
+static void clean_message(const struct link *l, const char *method,
+                          json_t *message)
+{
+    json_int_t id = json_integer_value(json_object_get(message, "id"));
+    const struct shape *result = NULL, *params = NULL;
+
+    for (const struct call *c = l->calls; c != NULL; c = c->next)
+        if (c->id == id && c->method >= 0)
+            result = &methods[c->method].result;
+    for (int n = 0; method != NULL && n < NOTIFICATIONS; n++)
+        if (strcmp(notifications[n].name, method) == 0)
+            params = &notifications[n].params;
+    shape_clean(result, json_object_get(message, "result"));
+    shape_clean(params, json_object_get(message, "params"));
+    shape_clean(NULL, json_object_get(message, "error"));
+}
+
 static void handle_message(struct link *l, const char *text, size_t len)
 {
     char why[JSON_EXPECTED_MAX];
     json_t *message = json_parse(text, len, why);
     const char *method = json_string_value(json_object_get(message, "method"));
 
+    clean_message(l, method, message);
     if (message == NULL)
         drop(l, "That is no Sobremesa: it speaks no JSON.");
     else if (method == NULL)
@@ -319,6 +341,7 @@ static struct call *add_call(struct link *l, const char *method,
         core_panic(__FILE__, __LINE__, "a request that cannot be written");
     json_decref(message);
     c->id = l->last_id;
+    c->method = method_find(method, strlen(method));
     c->tries = INT_MAX;
     c->cb = cb;
     c->context = context;

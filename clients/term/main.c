@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "term.h"
 
@@ -113,6 +114,7 @@ int main(int argc, char **argv)
     struct choice choice = {0};
 
     (void)setlocale(LC_ALL, "");
+    output_open();
     argp_err_exit_status = STATUS_USAGE;
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice) != 0)
         return STATUS_USAGE;

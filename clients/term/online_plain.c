@@ -4,6 +4,7 @@
  * pipe waits until it can be made, so a script needs no timing.  `wait` is the
  * same by itself. */
 
+#include "clients/common/output.h"
 #include "online_play.h"
 
 #include <errno.h>
@@ -85,11 +86,25 @@ static void introduce(struct lines *l)
            o->you < t->seats ? t->names[o->you] : "");
 }
 
+/* TEXT, the lines of which but for the first stand in a little, so that none
+ * can be taken for what somebody else says. */
+static void say_lines(const char *text)
+{
+    for (;;) {
+        size_t n = strcspn(text, "\n");
+        printf("%.*s\n", (int)n, text);
+        if (text[n] == '\0')
+            return;
+        text += n + 1;
+        printf("    ");
+    }
+}
+
 static void say_text(struct lines *l, const struct online_text *text)
 {
     (void)l;
-    printf("%s%s: %s\n", text->from,
-           text->spectators ? " (looking on)" : " says", text->body);
+    printf("%s%s: ", text->from, text->spectators ? " (looking on)" : " says");
+    say_lines(text->body);
 }
 
 /* Tells all that is new. */
@@ -146,7 +161,7 @@ static void on_said(void *context, bool bad, const char *text)
 
     (void)bad;
     begin_line(l);
-    printf("%s\n", text);
+    say_lines(text);
     l->turned = false;
 }
 

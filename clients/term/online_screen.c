@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 
 #define PANE_ROWS  6 /* of what was said, in windows of */
@@ -252,6 +253,7 @@ static void text_line(const struct online_text *text, char *buf, size_t cap)
     say_time(text->at, at, sizeof(at));
     (void)snprintf(buf, cap, "%s %s%s: %s", at, text->from,
                    text->spectators ? " (looking on)" : "", text->body);
+    output_line(buf);
 }
 
 static void talk(struct ui *ui)

@@ -6,33 +6,13 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "core/text.h"
 
 bool paper_unicode(void)
 {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
-int paper_width(const char *text)
-{
-    int width = 0;
-    mbstate_t state = {0};
-    wchar_t c;
-
-    while (*text != '\0') {
-        size_t n = mbrtowc(&c, text, MB_CUR_MAX, &state);
-        if (n == (size_t)-1 || n == (size_t)-2) {
-            state = (mbstate_t){0};
-            text++;
-            width++;
-            continue;
-        }
-        int w = wcwidth(c);
-        width += w > 0 ? w : 0;
-        text += n;
-    }
-    return width;
 }
 
 void paper_paragraph(FILE *to, const char *indent, const char *text, int width)
@@ -220,7 +200,7 @@ void paper_sentence(const struct table *table, const struct phrase_of *phrases,
 
 static void put_padded(FILE *to, const char *text, int width)
 {
-    int n = paper_width(text);
+    int n = output_width(text);
     (void)fputs(text, to);
     for (; n < width; n++)
         (void)fputc(' ', to);
@@ -233,8 +213,8 @@ void paper_scores(FILE *to, const struct table *table,
     int seats = table->seats, width = 6;
 
     for (int seat = 0; seat < seats; seat++)
-        if (paper_width(table->names[seat]) > width)
-            width = paper_width(table->names[seat]);
+        if (output_width(table->names[seat]) > width)
+            width = output_width(table->names[seat]);
     put_padded(to, "", width);
     for (int p = 0; p < RULES_PARTS_MAX && r->parts[p].name != NULL; p++)
         if (score->parts & (1u << p))

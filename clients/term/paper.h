@@ -37,9 +37,6 @@ void paper_event(const struct table *table, const struct phrase_of *phrases,
 void paper_sentence(const struct table *table, const struct phrase_of *phrases,
                     const struct rules_event *event, char *buf, size_t cap);
 
-/* The number of columns TEXT takes on a terminal. */
-int paper_width(const char *text);
-
 /* The result: places, totals and points by category. */
 void paper_result(FILE *to, const struct table *table);
 /* The same table of a game that goes on: points if it were scored now. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/output.h"
 #include "replay.h"
 #include "screen.h"
 
@@ -134,7 +135,7 @@ static void frame(struct ui *ui)
                      show.runs     ? ui->unicode ? "▶" : ">"
                      : ui->unicode ? "■"
                                    : "=");
-    int width = paper_width(tag);
+    int width = output_width(tag);
     (void)n;
     ui_text(0, COLS - width, width,
             ui_attr(ui, STYLE_BAR) | A_BOLD | A_UNDERLINE, tag, false);

@@ -15,6 +15,7 @@
 #include <curses.h>
 #include <term.h> /* with a macro for many a word, columns among them */
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "paper.h"
 #include "protocol/rules_text.h"
@@ -47,7 +48,7 @@ static int span_width(const char *text, size_t n)
         if (text[i] != '*' && text[i] != '`')
             plain[len++] = text[i];
     plain[len] = '\0';
-    return paper_width(plain);
+    return output_width(plain);
 }
 
 static void set_bold(struct setting *s, bool bold)
@@ -373,7 +374,9 @@ static void show_page(const struct rules_text *page)
     struct setting s = {.width = terminal_width()};
     char *text = in_locale(page->text);
     bool known = terminal_words(&s);
+    output_own(true); /* in the terminal's words and letters */
     put_page(&s, text);
+    output_own(false);
     if (known)
         (void)del_curterm(cur_term);
     free(text);

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "core/text.h"
+#include "core/utf8.h"
 
 #define LOG_LINES 500
 
@@ -70,7 +72,7 @@ static void start_colours(struct ui *ui)
 
 int ui_text(int y, int x, int width, attr_t attr, const char *text, bool fill)
 {
-    mbstate_t state = {0};
+    size_t left = strlen(text);
     int used = 0, height, columns;
 
     getmaxyx(stdscr, height, columns);
@@ -80,24 +82,22 @@ int ui_text(int y, int x, int width, attr_t attr, const char *text, bool fill)
         width = columns - x;
     (void)attrset((int)attr);
     (void)move(y, x);
-    while (*text != '\0') {
-        wchar_t c[2] = {0};
-        size_t n = mbrtowc(c, text, MB_CUR_MAX, &state);
-        if (n == (size_t)-1 || n == (size_t)-2) {
-            state = (mbstate_t){0};
-            c[0] = L'?';
-            n = 1;
-        }
-        int w = wcwidth(c[0]);
+    while (left > 0) {
+        uint32_t code = 0;
+        size_t n = utf8_read(text, left, &code);
+        wchar_t c[2] = {(wchar_t)code};
+        int w = n > 0 && utf8_printable(code) ? wcwidth(c[0]) : -1;
         if (w < 0) {
             c[0] = L'?';
             w = 1;
         }
         if (used + w > width)
             break;
-        (void)addwstr(c);
+        if (used + w > 0) /* nothing joins what stands before */
+            (void)addwstr(c);
         used += w;
-        text += n;
+        text += n > 0 ? n : 1;
+        left -= n > 0 ? n : 1;
     }
     for (int i = used; fill && i < width; i++)
         (void)addch(' ');
@@ -409,7 +409,7 @@ static void ask_line(const struct ui *ui, const char *question,
 {
     char line[4096];
 
-    while (paper_width(question) + paper_width(text) + 4 > COLS && *text) {
+    while (output_width(question) + output_width(text) + 4 > COLS && *text) {
         text++;
         while (((unsigned char)*text & 0xc0) == 0x80)
             text++;
@@ -417,7 +417,7 @@ static void ask_line(const struct ui *ui, const char *question,
     (void)snprintf(line, sizeof(line), " %s %s", question, text);
     bar(ui, LINES - 1, line);
     (void)curs_set(1);
-    int at = paper_width(line);
+    int at = output_width(line);
     (void)move(LINES - 1, at < COLS ? at : COLS - 1);
     (void)refresh();
 }
@@ -601,7 +601,7 @@ static void leave_curses(void)
 
 bool ui_open(struct ui *ui)
 {
-    ui->terminal = newterm(NULL, stdout, stdin);
+    ui->terminal = newterm(NULL, output_terminal(), stdin);
     if (ui->terminal == NULL) {
         (void)complain("this terminal (TERM=%s) has no full screen; lines "
                        "then",

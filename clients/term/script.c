@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "offline.h"
 #include "term.h"
@@ -41,8 +42,10 @@ __attribute__((format(printf, 2, 3))) static bool fail(const struct script *x,
 
 static void print_out(struct script *x)
 {
+    output_json(true);
     (void)fwrite(json_out_text(&x->out), 1, x->out.len, stdout);
     (void)fputc('\n', stdout);
+    output_json(false);
     json_out_reset(&x->out);
 }
 

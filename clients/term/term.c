@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "protocol/asset_folder.h"
 #include "core/games/hacienda/board.h"
@@ -19,15 +20,18 @@ void (*term_emergency)(void);
 int complain(const char *format, ...)
 {
     va_list args;
+    char *text;
 
     if (term_emergency != NULL)
         term_emergency();
     (void)fflush(stdout);
-    (void)fputs("sobremesa: ", stderr);
     va_start(args, format);
-    (void)vfprintf(stderr, format, args);
+    int n = vasprintf(&text, format, args);
     va_end(args);
-    (void)fputc('\n', stderr);
+    ASSERT(n >= 0);
+    output_line(text);
+    (void)fprintf(stderr, "sobremesa: %s\n", text);
+    free(text);
     return STATUS_FAILED;
 }
 

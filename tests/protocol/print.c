@@ -46,6 +46,7 @@ static void print_string(const struct shape *s)
         [CHARSET_FILE] = "text of a file",
         [CHARSET_ID] = "string of `A-Za-z0-9_-`",
         [CHARSET_HEX] = "hex digits",
+        [CHARSET_JSON] = "line of JSON",
         [CHARSET_ANY] = "string",
     };
     if (s->words != NULL)

@@ -104,12 +104,15 @@ class Certificates:
 
 
 class Server:
-    """Accepts on 127.0.0.1 (or HOST); handle() has a thread for each."""
+    """Accepts on 127.0.0.1 (or HOST, or LISTENER); handle() has a thread for
+    each."""
 
-    def __init__(self, host="127.0.0.1"):
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self.listener = socket.create_server((host, 0), family=family)
-        self.port = self.listener.getsockname()[1]
+    def __init__(self, host="127.0.0.1", listener=None):
+        if listener is None:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            listener = socket.create_server((host, 0), family=family)
+            self.port = listener.getsockname()[1]
+        self.listener = listener
         self.threads = []
         self.socks = []
         self.lock = threading.Lock()
