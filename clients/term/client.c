@@ -67,9 +67,38 @@ void client_refresh(struct client *c)
 
 /* ---- the link ----------------------------------------------------------- */
 
+/* What stands is said once, not at each connection anew. */
+static void say_notices(struct client *c)
+{
+    const struct notices *n = &c->notices;
+    char line[NOTICE_LINE_MAX];
+
+    if (n->ends_ms != c->told_ends_ms && notices_end(n, line, sizeof(line)))
+        say(c, false, line);
+    c->told_ends_ms = n->ends_ms;
+    if (strcmp(n->maintenance, c->told_maintenance) != 0 &&
+        notices_maintenance(n, line, sizeof(line)))
+        say(c, false, line);
+    memcpy(c->told_maintenance, n->maintenance, sizeof(n->maintenance));
+}
+
+static void on_hello(void *context, const json_t *result,
+                     const struct link_error *error)
+{
+    struct client *c = context;
+
+    if (error != NULL)
+        return;
+    notices_hello(&c->notices, result);
+    say_notices(c);
+    changed(c, SIZE_MAX);
+}
+
 static void on_ready(void *context)
 {
     struct client *c = context;
+
+    link_call(c->session.link, "server.hello", NULL, on_hello, c);
 
     if (c->online != NULL)
         online_ready(c->online);
@@ -100,8 +129,10 @@ static void on_told(void *context, const char *method, const json_t *params)
         }
         client_refresh(c);
     } else if (strcmp(method, "server.notice") == 0) {
-        say(c, false,
-            member_text(params, "text", "The server is going down."));
+        char line[NOTICE_LINE_MAX];
+        if (notices_hear(&c->notices, params, line, sizeof(line)))
+            say(c, false, line);
+        changed(c, SIZE_MAX);
     }
 }
 

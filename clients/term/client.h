@@ -7,6 +7,7 @@
 #ifndef TERM_CLIENT_H
 #define TERM_CLIENT_H
 
+#include "notices.h"
 #include "online.h"
 
 struct client;
@@ -25,13 +26,16 @@ struct client {
     struct client_owner owner;
     /* read-only */
     struct online *online; /* the table on hand, or NULL */
-    json_t *mine;          /* tables of one's own, as me.tables lists them */
-    int waiting;           /* how many of them wait for you, that on hand not
+    struct notices notices;
+    json_t *mine;  /* tables of one's own, as me.tables lists them */
+    int waiting;   /* how many of them wait for you, that on hand not
                             * among them */
-    char next[40];         /* the one that waits longest; "" */
+    char next[40]; /* the one that waits longest; "" */
     /* private */
     bool asking, again;
-    uv_timer_t timer; /* of client_wait() */
+    int64_t told_ends_ms; /* of the notices, what was said of them last */
+    char told_maintenance[NOTICE_TEXT_MAX];
+    uv_timer_t timer;           /* of client_wait() */
     uv_poll_t poll;
     bool polls, readable;
 };

@@ -267,10 +267,27 @@ static void draw_title(const struct ui *ui, size_t i, int y)
                 section == MINE ? "none yet: c makes one" : "none", false);
 }
 
+/* What the operator says, from Y on; how many lines that took. */
+static int draw_notices(const struct ui *ui, int y)
+{
+    const struct notices *n = &lobby.visit->client->notices;
+    char line[NOTICE_LINE_MAX];
+    int first = y;
+
+    if (notices_end(n, line, sizeof(line)))
+        ui_text(y++, 1, COLS - 1, ui_attr(ui, STYLE_BAD), line, false);
+    if (notices_maintenance(n, line, sizeof(line)))
+        ui_text(y++, 1, COLS - 1, ui_attr(ui, STYLE_BAD), line, false);
+    if (n->motd[0] != '\0')
+        ui_text(y++, 1, COLS - 1, ui_attr(ui, STYLE_GOOD), n->motd, false);
+    return y - first;
+}
+
 static void draw(struct ui *ui)
 {
     const struct client *c = lobby.visit->client;
-    size_t room = (size_t)LINES - 4;
+    int above = 1 + draw_notices(ui, 1);
+    size_t room = (size_t)(LINES - 3 - above);
     char line[700];
 
     (void)snprintf(line, sizeof(line), " Sobremesa   %s on %s   %s",
@@ -288,7 +305,7 @@ static void draw(struct ui *ui)
     if (lobby.at >= lobby.top + room)
         lobby.top = lobby.at - room + 1;
     for (size_t i = lobby.top; i < lobby.count && i < lobby.top + room; i++) {
-        int y = 1 + (int)(i - lobby.top);
+        int y = above + (int)(i - lobby.top);
         if (lobby.rows[i].table != NULL)
             draw_row(ui, &lobby.rows[i], y, i == lobby.at);
         else if (!lobby.rows[i].blank)
@@ -348,6 +365,15 @@ static void next_game(void)
         lobby.game = -1;
 }
 
+static void show_notices(struct ui *ui)
+{
+    char *text = notices_all(&lobby.visit->client->notices);
+
+    ui_page(ui, "What the operator says",
+            text[0] != '\0' ? text : "Nothing.\n");
+    free(text);
+}
+
 static bool key(struct ui *ui, int key)
 {
     int all = (int)lobby.count;
@@ -390,21 +416,24 @@ static bool key(struct ui *ui, int key)
         ask_lists();
         break;
     case 'r': ask_lists(); break;
+    case 'i': show_notices(ui); break;
     case KEY_F(5): link_hurry(lobby.visit->client->session.link); break;
     case '?':
-        ui_page(ui, "The lobby",
-                "  arrows, j k   choose a table\n"
-                "  Enter         go there; take a seat where one is free\n"
-                "  w             only look on\n"
-                "  n             the table that waits longest for you\n"
-                "  c             make a table\n"
-                "  f             only one game, the next one, all\n"
-                "  v             tables that are over, or being played\n"
-                "  /             a table by its id, e.g. a private one\n"
-                "  r             ask again now (it is done every few "
-                "seconds)\n"
-                "  q             leave\n"
-                "\n* stands behind whoever is waited for.\n");
+        ui_page(
+            ui, "The lobby",
+            "  arrows, j k   choose a table\n"
+            "  Enter         go there; take a seat where one is free\n"
+            "  w             only look on\n"
+            "  n             the table that waits longest for you\n"
+            "  c             make a table\n"
+            "  f             only one game, the next one, all\n"
+            "  v             tables that are over, or being played\n"
+            "  /             a table by its id, e.g. a private one\n"
+            "  i             what the operator says, house rules, contact\n"
+            "  r             ask again now (it is done every few "
+            "seconds)\n"
+            "  q             leave\n"
+            "\n* stands behind whoever is waited for.\n");
         break;
     case 12: (void)clearok(curscr, TRUE); break;
     case 'q':

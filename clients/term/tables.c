@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "notices.h"
 #include "tables.h"
 
 /* ---- a table in a line -------------------------------------------------- */
@@ -154,6 +155,21 @@ static bool print_list(struct session *s, const char *method,
     return true;
 }
 
+/* What the operator says, in lines; that is no reason to fail. */
+static void print_notices(struct session *s)
+{
+    struct notices n;
+    json_t *hello = session_ask(s, "server.hello", NULL);
+
+    if (hello == NULL)
+        return;
+    notices_hello(&n, hello);
+    char *text = notices_all(&n);
+    printf("%s%s", text, text[0] != '\0' ? "\n" : "");
+    free(text);
+    json_decref(hello);
+}
+
 int lobby_plain(struct session *s, const char *game, const char *state)
 {
     if (state != NULL && strcmp(state, "finished") == 0)
@@ -161,6 +177,7 @@ int lobby_plain(struct session *s, const char *game, const char *state)
                           "Finished:", "none")
                    ? STATUS_DONE
                    : STATUS_FAILED;
+    print_notices(s);
     bool good =
         print_list(s, "me.tables", NULL, NULL, "Your tables:",
                    "none; `sobremesa create GAME` makes one") &&
