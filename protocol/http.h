@@ -88,6 +88,7 @@ struct http_request {
     const char *forwarded_for; /* X-Forwarded-For ... */
     const char *forwarded_host;
     const char *forwarded_proto;
+    const char *forwarded_prefix;
     const char *real_ip;    /* X-Real-IP */
     const char *fetch_site; /* Sec-Fetch-Site */
     const char *user_agent;
@@ -183,10 +184,15 @@ const char *http_status_name(int status);
 void http_date(char out[HTTP_DATE_SIZE], int64_t unix_s);
 
 /* Writes the value of a Set-Cookie as PROTOCOL wants it (HttpOnly,
- * SameSite=Strict, Path=/), as snprintf() does: with AGE_S seconds to live, 0
- * to delete it, under 0 for as long as the browser runs. */
+ * SameSite=Strict, for what is below PATH, which is http_path_is_plain()), as
+ * snprintf() does: with AGE_S seconds to live, 0 to delete it, under 0 for as
+ * long as the browser runs. */
 size_t http_set_cookie(char *buf, size_t cap, const char *name,
-                       const char *value, int64_t age_s, bool secure);
+                       const char *value, const char *path, int64_t age_s,
+                       bool secure);
+/* The LEN bytes at PATH are a path that needs no quotes anywhere: a slash, then
+ * letters, digits, slashes and -._~ */
+bool http_path_is_plain(const char *path, size_t len);
 
 /* ---- helpers, for what stands in headers -------------------------------- */
 

@@ -211,15 +211,30 @@ void http_date(char out[HTTP_DATE_SIZE], int64_t unix_s)
     ASSERT(n == HTTP_DATE_SIZE - 1);
 }
 
+bool http_path_is_plain(const char *path, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (!(path[i] >= 'a' && path[i] <= 'z') &&
+            !(path[i] >= 'A' && path[i] <= 'Z') &&
+            !(path[i] >= '0' && path[i] <= '9') &&
+            memchr("/-._~", path[i], 5) == NULL)
+            return false;
+    return len > 0 && path[0] == '/';
+}
+
 size_t http_set_cookie(char *buf, size_t cap, const char *name,
-                       const char *value, int64_t age_s, bool secure)
+                       const char *value, const char *path, int64_t age_s,
+                       bool secure)
 {
     struct out o = {.buf = buf, .cap = cap};
+    ASSERT(http_path_is_plain(path, strlen(path)));
     ASSERT(is_plain(value) && strpbrk(value, " \",;\\") == NULL);
     add(&o, name);
     add(&o, "=");
     add(&o, value);
-    add(&o, "; Path=/; HttpOnly; SameSite=Strict");
+    add(&o, "; Path=");
+    add(&o, path);
+    add(&o, "; HttpOnly; SameSite=Strict");
     if (secure)
         add(&o, "; Secure");
     if (age_s >= 0) {

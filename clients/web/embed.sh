@@ -5,8 +5,9 @@
 #
 # Every file becomes its gzip, scripts and styles first minified by esbuild; what
 # index.html calls @BASE@ becomes the folder that all but itself are served
-# from, /a/TAG/, with TAG a hash of everything: a browser may keep what it got
-# from there for ever.
+# from, a/TAG/, with TAG a hash of everything: a browser may keep what it got
+# from there for ever.  No address begins with a slash, so that all works below
+# a path as well.
 
 set -eu
 
@@ -39,7 +40,7 @@ for file; do
         ;;
     esac
     case $file in
-    *.html) sed "s|@BASE@|/a/$tag/|g" "$file" ;;
+    *.html) sed "s|@BASE@|a/$tag/|g" "$file" ;;
     *.js) esbuild --minify --charset=utf8 --format=esm --target=es2022 \
         --loader=js <"$file" ;;
     *.css) esbuild --minify --charset=utf8 --loader=css <"$file" ;;

@@ -134,7 +134,7 @@ function send(call) {
 export async function enter(method, params) {
     let answer;
     try {
-        const reply = await fetch('/session', {
+        const reply = await fetch('session', {
             method: 'POST',
             headers: {'Content-Type': 'application/json'},
             body: JSON.stringify({method, params}),
@@ -154,7 +154,7 @@ export async function enter(method, params) {
 
 /** Logs out, here and in the other tabs. */
 export async function leave() {
-    await fetch('/session', {method: 'DELETE'}).catch(() => {});
+    await fetch('session', {method: 'DELETE'}).catch(() => {});
     shout();
     reconnect();
 }
@@ -172,7 +172,7 @@ let ready = false;
 function connect() {
     clearTimeout(timer);
     status.retry = null;
-    const url = new URL('/ws', location.href);
+    const url = new URL('ws', location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const mine = socket = new WebSocket(url, 'sobremesa.v1');
     heard = Date.now();

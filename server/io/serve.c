@@ -19,7 +19,8 @@
 #include "server/hub/limits.h"
 #include "web.h"
 
-#define COOKIE "sobremesa"
+#define COOKIE      "sobremesa"
+#define PREFIX_SIZE 100 /* of a path: longer ones nobody types */
 
 /* ---- answers ------------------------------------------------------------ */
 
@@ -127,11 +128,27 @@ static const char *host_of(const struct conn *c)
     return host != NULL ? host : r->host;
 }
 
+/* Below which path the client sees us, with a slash at its end: "/games/"; "/"
+ * if it is not said, or in a way that nobody says it. */
+static void prefix_of(const struct conn *c, char path[PREFIX_SIZE])
+{
+    const struct http_request *r = c->http.request;
+    size_t len = 0;
+    const char *given = c->proxy ? http_list_last(r->forwarded_prefix, &len)
+                                 : NULL;
+
+    if (given == NULL || len > PREFIX_SIZE - 2 ||
+        !http_path_is_plain(given, len) || memmem(given, len, "//", 2))
+        len = 0;
+    (void)snprintf(path, PREFIX_SIZE, "%.*s%s", (int)len, len > 0 ? given : "",
+                   len > 0 && given[len - 1] == '/' ? "" : "/");
+}
+
 static bool is_forwarded(const struct http_request *r)
 {
     return r->forwarded != NULL || r->forwarded_for != NULL ||
            r->forwarded_host != NULL || r->forwarded_proto != NULL ||
-           r->real_ip != NULL;
+           r->forwarded_prefix != NULL || r->real_ip != NULL;
 }
 
 /* PROTOCOL, Transports: a direct peer comes over loopback or a Unix socket,
@@ -220,7 +237,10 @@ static void set_cookie(struct conn *c, struct http_answer *a, char *cookie,
                        size_t size, const char *token)
 {
     int64_t age = c->daemon->config.session_days * 24 * 3600;
-    size_t n = http_set_cookie(cookie, size, COOKIE, token,
+    char path[PREFIX_SIZE];
+
+    prefix_of(c, path);
+    size_t n = http_set_cookie(cookie, size, COOKIE, token, path,
                                token[0] != '\0' ? age : 0, c->secure);
     ASSERT(n < size);
     a->set_cookie = cookie;
@@ -229,7 +249,7 @@ static void set_cookie(struct conn *c, struct http_answer *a, char *cookie,
 static void heard_logout(struct conn *c)
 {
     struct http_answer a = {.status = 204};
-    char cookie[256];
+    char cookie[256 + PREFIX_SIZE];
 
     set_cookie(c, &a, cookie, sizeof(cookie), "");
     answer(c, &a, "", 0);
@@ -366,7 +386,7 @@ static void heard_session(struct conn *c, const struct parcel *parcel)
     json_t *said = json_loadb(parcel->text, parcel->len, 0, NULL);
     json_t *result = json_object_get(said, "result");
     const char *token = json_string_value(json_object_get(result, "token"));
-    char cookie[256];
+    char cookie[256 + PREFIX_SIZE];
 
     if (token == NULL)
         token = c->token;

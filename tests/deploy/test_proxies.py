@@ -1,5 +1,6 @@
 """The samples for nginx and haproxy, in front of a daemon, with TLS: pages,
-WebSocket, who is direct and who is not, and the cookie that https deserves."""
+WebSocket, who is direct and who is not, and the cookie that https deserves; at
+the top of a site and below a path, over IPv4 and IPv6."""
 
 import contextlib
 import json
@@ -47,15 +48,39 @@ def replaced(text, *pairs):
     return text
 
 
-def nginx(plain, tls, to):
-    with open("deploy/proxy/nginx.conf", encoding="ascii") as sample:
-        site = replaced(
-            sample.read(), (r"listen \[::\].*\n", ""),
-            (r"listen 80;", f"listen 127.0.0.1:{plain};"),
-            (r"listen 443 ", f"listen 127.0.0.1:{tls} "),
-            (r"/etc/ssl/games.example/fullchain.pem", HERE + "/cert.pem"),
-            (r"/etc/ssl/games.example/privkey.pem", HERE + "/key.pem"),
-            (r"127\.0\.0\.1:8080", "%s:%d" % to))
+V6 = os.path.exists("/proc/net/if_inet6")
+
+
+def sample_of(name):
+    with open("deploy/proxy/" + name, encoding="ascii") as sample:
+        return sample.read()
+
+
+def v6(pattern, line):
+    """How a line of a sample with an address of IPv6 is tried here."""
+    return (pattern, line if V6 else "")
+
+
+def nginx_below(plain, tls, to):
+    """The snippet, in a site whose other pages are not ours."""
+    site = replaced(sample_of("nginx-path.conf"),
+                    (r"127\.0\.0\.1:8080", "%s:%d" % to))
+    return nginx(plain, tls, to, below=site)
+
+
+def nginx(plain, tls, to, below=None):
+    site = replaced(
+        sample_of("nginx.conf"),
+        v6(r"listen \[::\]:80;", f"listen [::1]:{plain};"),
+        v6(r"listen \[::\]:443 ", f"listen [::1]:{tls} "),
+        (r"listen 80;", f"listen 127.0.0.1:{plain};"),
+        (r"listen 443 ", f"listen 127.0.0.1:{tls} "),
+        (r"/etc/ssl/games.example/fullchain.pem", HERE + "/cert.pem"),
+        (r"/etc/ssl/games.example/privkey.pem", HERE + "/key.pem"),
+        (r"127\.0\.0\.1:8080", "%s:%d" % to))
+    if below:
+        site = replaced(site, (r"(?s)    location / \{.*?\n    \}\n",
+                               below.replace("\\", "\\\\")))
     with open(HERE + "/nginx.conf", "w", encoding="ascii") as conf:
         conf.write(f"""daemon off;
 worker_processes 1;
@@ -75,14 +100,19 @@ http {{
     return ["/usr/sbin/nginx", "-p", HERE, "-c", HERE + "/nginx.conf"], ["-t"]
 
 
-def haproxy(plain, tls, to):
-    with open("deploy/proxy/haproxy.cfg", encoding="ascii") as sample:
-        conf = replaced(
-            sample.read(), (r"bind :80\b", f"bind 127.0.0.1:{plain}"),
-            (r"bind :443 ", f"bind 127.0.0.1:{tls} "),
-            (r"/etc/haproxy/games.example.pem", HERE + "/both.pem"),
-            (r"log /dev/log local0", "log stderr local0"),
-            (r"127\.0\.0\.1:8080", "%s:%d" % to))
+def haproxy_below(plain, tls, to):
+    return haproxy(plain, tls, to, "haproxy-path.cfg")
+
+
+def haproxy(plain, tls, to, sample="haproxy.cfg"):
+    conf = replaced(
+        sample_of(sample), (r"bind :80\b", f"bind 127.0.0.1:{plain}"),
+        (r"bind :443 ", f"bind 127.0.0.1:{tls} "),
+        v6(r"bind :::80 ", f"bind ::1:{plain} "),
+        v6(r"bind :::443 ", f"bind ::1:{tls} "),
+        (r"/etc/haproxy/\w+.example.pem", HERE + "/both.pem"),
+        (r"log /dev/log local0", "log stderr local0"),
+        (r"127\.0\.0\.1:8080", "%s:%d" % to))
     with open(HERE + "/haproxy.cfg", "w", encoding="ascii") as file:
         file.write(conf)
     return ["/usr/sbin/haproxy", "-db", "-f", HERE + "/haproxy.cfg"], ["-c"]
@@ -108,7 +138,8 @@ def running(command, port):
 
 
 def dial(port, tls=True, source="127.0.0.1"):
-    sock = socket.create_connection(("127.0.0.1", port), timeout=s.PATIENCE,
+    here = "::1" if ":" in source else "127.0.0.1"
+    sock = socket.create_connection((here, port), timeout=s.PATIENCE,
                                     source_address=(source, 0))
     if not tls:
         return sock
@@ -133,7 +164,8 @@ def ask(sock, method, path, headers=(), body=b""):
     return int(head.split()[1]), head.decode("latin-1"), rest
 
 
-def through(name, make):
+def through(name, make, below=""):
+    """What a proxy does; the daemon is BELOW a path of its site."""
     plain, tls = free_port(), free_port()
     daemon = Daemon("--set", "limits.connections_address=3")
     command, check = make(plain, tls, daemon.http)
@@ -144,20 +176,34 @@ def through(name, make):
         status, head, _ = ask(dial(plain, False), "GET", "/healthz")
         ok(status == 301 and "ocation: https://" in head,
            f"{name}: http leads to https")
-        status, head, _ = ask(dial(tls), "GET", "/healthz")
+        status, head, _ = ask(dial(tls), "GET", below + "/healthz")
         is_(status, 200, f"{name}: https is served")
         ok("trict-transport-security: max-age" in head.lower().replace(
             "strict", "trict", 1), f"{name}: and stays https")
-        is_(ask(dial(tls), "GET", "/metrics")[0], 404,
+        is_(ask(dial(tls), "GET", below + "/metrics")[0], 404,
             f"{name}: figures are not for the world")
+        status, _, page = ask(dial(tls), "GET", below + "/")
+        script = re.search(rb'src="([^"/][^"]*app.js)"', page)
+        is_(ask(dial(tls), "GET", below + "/" + script[1].decode())[0], 200,
+            f"{name}: the page, and what it names")
+        if below:
+            status, head, _ = ask(dial(tls), "GET", below)
+            ok(status == 301 and re.search(
+                rf"(?im)^location: .*{below}/\r?$", head),
+               f"{name}: a slash that was forgotten is led to")
+            ok(ask(dial(tls), "GET", "/healthz")[0] in (403, 404),
+               f"{name}: what is not below it is not the daemon's")
 
         login = json.dumps({"method": "account.guest", "params": {}}).encode()
-        status, head, _ = ask(dial(tls), "POST", "/session",
-                              [f"Origin: https://{NAME}"], login)
+        status, head, _ = ask(dial(tls), "POST", below + "/session",
+                              [f"Origin: https://{NAME}",
+                               "X-Forwarded-Prefix: /elsewhere"], login)
         cookie = re.search(r"(?i)^set-cookie: *([^;]*)(;.*)$", head, re.M)
         ok(status == 200 and cookie and "Secure" in cookie[2],
            f"{name}: our own page logs in, with a cookie for https only")
-        status, _, _ = ask(dial(tls), "POST", "/session",
+        ok(f"; Path={below}/;" in cookie[2],
+           f"{name}: which is for this path and no other")
+        status, _, _ = ask(dial(tls), "POST", below + "/session",
                            ["Origin: https://elsewhere.example"], login)
         is_(status, 403, f"{name}: another's page does not")
 
@@ -167,7 +213,7 @@ def through(name, make):
                 connect = s.connect
                 s.connect = lambda where: dial(tls, True, source)
                 try:
-                    super().__init__(None, headers={
+                    super().__init__(None, path=below + "/ws", headers={
                         "Host": NAME, "Origin": f"https://{NAME}",
                         "Cookie": cookie[1]})
                 finally:
@@ -185,10 +231,16 @@ def through(name, make):
             f"{name}: the fourth of one address is one too many")
         others.append(Secure("127.0.0.3"))
         is_(others[-1].status, 101, f"{name}: another may come")
+        if V6:
+            others = [Secure("::1") for _ in range(4)]
+            is_([other.status for other in others], [101, 101, 101, 429],
+                f"{name}: so it is over IPv6, whose addresses are others")
     daemon.stop()
 
 
 certificate()
 through("nginx", nginx)
 through("haproxy", haproxy)
+through("nginx below a path", nginx_below, "/games")
+through("haproxy below a path", haproxy_below, "/games")
 done_testing()

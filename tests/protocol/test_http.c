@@ -703,13 +703,28 @@ Test(http, writes_dates)
 Test(http, writes_cookies)
 {
     char text[200];
-    http_set_cookie(text, sizeof(text), "s", "abc", 60, true);
+    http_set_cookie(text, sizeof(text), "s", "abc", "/", 60, true);
     cr_expect_str_eq(text, "s=abc; Path=/; HttpOnly; SameSite=Strict; Secure; "
                            "Max-Age=60");
-    http_set_cookie(text, sizeof(text), "s", "", 0, false);
+    http_set_cookie(text, sizeof(text), "s", "", "/", 0, false);
     cr_expect_str_eq(text, "s=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
-    http_set_cookie(text, sizeof(text), "s", "abc", -1, false);
-    cr_expect_str_eq(text, "s=abc; Path=/; HttpOnly; SameSite=Strict");
+    http_set_cookie(text, sizeof(text), "s", "abc", "/games/", -1, false);
+    cr_expect_str_eq(text, "s=abc; Path=/games/; HttpOnly; SameSite=Strict");
+}
+
+/* What may stand in a cookie's Path without being anything else. */
+Test(http, plain_paths)
+{
+    static const char *const good[] = {"/", "/games/", "/~ana/a.b/c_d-e"};
+    static const char *const bad[] = {"",      "games/",     "/a;b",
+                                      "/a b",  "/a\r\nb",    "/a,b",
+                                      "/a%2f", "/\xc3\xa4/", "/\"a\""};
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+        cr_expect(http_path_is_plain(good[i], strlen(good[i])), "%s", good[i]);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        cr_expect(!http_path_is_plain(bad[i], strlen(bad[i])), "%s", bad[i]);
+    cr_expect(!http_path_is_plain("/a\0b", 4));
 }
 
 /* ---- helpers ------------------------------------------------------------ */
