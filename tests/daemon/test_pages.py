@@ -11,7 +11,8 @@ d = Daemon()
 
 page = http(d.http, "GET", "/")
 text = page.body.decode()
-base = re.search(r'src="(/a/[0-9a-f]+/)app\.js"', text).group(1)
+base = "/" + re.search(r'src="(a/[0-9a-f]+/)app\.js"',
+                       text).group(1)
 
 
 def test_page():

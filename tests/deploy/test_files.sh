@@ -107,7 +107,7 @@ done
 commands()
 {
     "$BIN/$1" --help | sed -nE \
-        's/^  (([a-z]+ )?[a-z]+) {2,}.*/\1/p; t; s/^  ([a-z]+) [a-z].*/\1/p' |
+        's/^  (([a-z]+ )?[a-z-]+) {2,}.*/\1/p; t; s/^  ([a-z]+) [a-z].*/\1/p' |
         sort -u
 }
 for name in sobremesa:1 sobremesactl:8; do

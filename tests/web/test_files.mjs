@@ -14,8 +14,10 @@ ok(tsc.status === 0, 'tsc --checkJs finds nothing', tsc.stdout + tsc.stderr);
 
 const { url } = await daemon();
 const page = await (await fetch(url)).text();
-const base = /src="(\/a\/[0-9a-f]+\/)app\.js"/.exec(page)?.[1];
-ok(base !== undefined, 'the page names its folder');
+const folder = /src="(a\/[0-9a-f]+\/)app\.js"/.exec(page)?.[1];
+const base = `/${folder}`;
+ok(folder !== undefined && !/(src|href)="\//.test(page),
+    'the page names its folder, wherever it is itself');
 ok(!/<script(?![^>]*src=)|<style| style=| on[a-z]+=/.test(page),
     'there is no script or style in the page');
 is([...page.matchAll(/<script/g)].length, 1, 'one module is all it names');
