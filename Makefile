@@ -391,6 +391,19 @@ $(BUILD)/npm/%/installed: tests/%/package.json tests/%/package-lock.json
 	@touch $@
 $(TOP)/test/daemon/test_npm_ws.mjs: $(BUILD)/npm/daemon/installed
 
+# Programs of Debian's that a test runs and that nobody wants installed for it:
+# they would start services.
+DEBS = prometheus fail2ban
+$(BUILD)/debs/installed:
+	$(say) DEBS $@
+	$(Q)rm -rf $(@D) && mkdir -p $(@D)
+	$(Q)cd $(@D) && apt-get -qq download $(DEBS) >apt.log 2>&1 && \
+	    for deb in *.deb; do dpkg-deb -x $$deb . || exit; done || \
+	    { cat apt.log; false; }
+	@rm -f $(@D)/*.deb
+	@touch $@
+$(TOP)/test/deploy/test_monitoring.py: $(BUILD)/debs/installed
+
 fuzzers: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=fuzz $(FUZZERS)
 stresses: $(GEN)
@@ -497,7 +510,8 @@ VERSION = $(shell sed -n 's/^.define SOBREMESA_VERSION "\(.*\)"/\1/p' \
 MAN = $(patsubst deploy/man/%.scd,$(BUILD)/man/%,$(wildcard deploy/man/*.scd))
 SERVICES = sobremesad.service sobremesa-backup.service sobremesa-backup.timer
 UNITS = $(SERVICES:%=$(BUILD)/%) $(BUILD)/sobremesa.conf
-EXAMPLES = deploy/sobremesa.conf.sample $(wildcard deploy/proxy/*)
+EXAMPLES = deploy/sobremesa.conf.sample \
+           $(wildcard deploy/proxy/* deploy/fail2ban/* deploy/monitoring/*)
 
 places = sed -e 's,@bindir@,$(PREFIX)/bin,' -e 's,@sysconfdir@,$(SYSCONFDIR),' \
              -e 's,@rundir@,$(RUNDIR),' -e 's,@datadir@,$(DATADIR),'

@@ -35,7 +35,7 @@ struct client {
     bool asking, again;
     int64_t told_ends_ms; /* of the notices, what was said of them last */
     char told_maintenance[NOTICE_TEXT_MAX];
-    uv_timer_t timer;           /* of client_wait() */
+    uv_timer_t timer; /* of client_wait() */
     uv_poll_t poll;
     bool polls, readable;
 };
