@@ -67,18 +67,21 @@
 /* Input that is worked on, of one connection and, three times that, of an
  * address: bytes at once, and bytes in each millisecond after.  What is
  * compressed counts as it came and as it was inflated; a message counts so much
- * besides, whatever its length, and what is sent an eighth.  A bot's 20 moves a
- * second are 17 kB.  Who is over it is not read for a while; nothing of theirs
- * is lost. */
+ * besides, whatever its length, and what is sent a sixteenth, or half if it is
+ * compressed for it.  A bot's 20 moves a second are 17 kB.  Who is over it is not
+ * read for a while; nothing of theirs is lost. */
 #define LIMIT_INPUT_BURST    (256 * 1024)
 #define LIMIT_INPUT_BYTES_MS 64
 #define LIMIT_INPUT_MESSAGE  512
+/* A new connection's share of that. */
+#define LIMIT_INPUT_CONNECTION 4096
 /* Requests of one address that are under way; further ones wait where they
  * are.  Each may have a reader of the store busy for a millisecond. */
-#define LIMIT_ADDRESS_REQUESTS 8
-/* Messages and requests of all connections that have begun and not ended: a
- * thousand of the longest. */
-#define LIMIT_INPUT_HELD (64 << 20)
+#define LIMIT_ADDRESS_REQUESTS 4
+/* What all connections together have waiting in memory: messages and requests
+ * that have begun and not ended, two thousand of the longest, and answers that
+ * are not taken.  Beyond it those are cut for whose address most waits. */
+#define LIMIT_HELD (128 << 20)
 /* Values in a message, names not counted.  200 would do; each costs the parser
  * some fifty times what a byte of text does. */
 #define LIMIT_VALUES 1024

@@ -35,7 +35,7 @@
 #define STALL_MS      20000 /* without taking any output */
 #define DRAIN_MS      5000  /* the same, while draining */
 #define LINGER_MS     1000  /* for him to go as well */
-#define LINGER_BYTES  1048576
+#define LINGER_BYTES  262144
 
 /* ---- output ------------------------------------------------------------ */
 
@@ -141,7 +141,7 @@ void conn_send(struct conn *c, struct parcel *parcel)
                          : squeeze             ? squeezed(c, parcel)
                                                : plain(parcel);
     add_out(c, bytes, parcel_ref(parcel), drop_parcel);
-    conn_charge(c, bytes.len / 8);
+    conn_charge(c, parcel->len / (squeeze ? 2 : 16));
     if (c->out_bytes + c->written_bytes > OUT_CUT_BYTES)
         cut(c);
 }
@@ -158,6 +158,7 @@ static void close_socket(struct conn *c);
 static void hang_up(struct conn *c);
 static void go_on(struct conn *c);
 static void look_again(struct conn *c);
+static void weigh(struct conn *c);
 
 static void on_written(uv_write_t *write, int status)
 {
@@ -324,6 +325,19 @@ void conn_sent(struct sending *s)
         mark_dirty(c);
 }
 
+/* What is not lent is written by the loop. */
+static void write_out(struct conn *c)
+{
+    int status = write_now(c);
+
+    if (status == 0 && c->out_count > 0)
+        status = write_later(c);
+    if (status < 0)
+        conn_close(c, false);
+    else if (c->state == CONN_DRAINING && !c->writing)
+        hang_up(c);
+}
+
 void conn_flush(struct conn *c)
 {
     if (c->dropped != 0)
@@ -331,15 +345,9 @@ void conn_flush(struct conn *c)
     look_again(c);
     if (c->state == CONN_OPEN && c->heard_all && !is_owed(c))
         conn_close(c, true);
-    if (c->state == CONN_CLOSED || c->writing || lend(c))
-        return;
-    int status = write_now(c);
-    if (status == 0 && c->out_count > 0)
-        status = write_later(c);
-    if (status < 0)
-        conn_close(c, false);
-    else if (c->state == CONN_DRAINING && !c->writing)
-        hang_up(c);
+    if (c->state != CONN_CLOSED && !c->writing && !lend(c))
+        write_out(c);
+    weigh(c);
 }
 
 /* ---- the hub's side ----------------------------------------------------- */
@@ -480,30 +488,34 @@ static void drop_input(struct conn *c)
     c->in = (struct bytes_in){NULL, 0};
 }
 
-/* What it has in memory of messages and requests that are not complete, or not
- * worked on. */
-static size_t input_held(const struct conn *c)
+/* What waits in memory: messages and requests that are not complete or not
+ * worked on, and what it does not take. */
+static size_t held(const struct conn *c)
 {
+    size_t bytes = c->in_cap + c->out_bytes + c->written_bytes;
+
+    if (c->info.admin)
+        return 0;
     switch (c->kind) {
-    case CONN_LINES: return c->in_cap + lines_held(&c->lines);
-    case CONN_HTTP: return c->in_cap + http_held(&c->http);
+    case CONN_LINES: return bytes + lines_held(&c->lines);
+    case CONN_HTTP: return bytes + http_held(&c->http);
     case CONN_WS:
-    case CONN_ECHO: return c->in_cap + ws_held(&c->ws);
+    case CONN_ECHO: return bytes + ws_held(&c->ws);
     }
-    return 0;
+    return bytes;
 }
 
-/* Of those who hoard input some go, all at once so that it is seldom. */
+/* Of those for whom most waits some go, many at once so that it is seldom. */
 static void make_room(struct daemon *d)
 {
     struct conn *next, *c = d->conns;
 
-    for (; c != NULL && d->fair.held > LIMIT_INPUT_HELD / 8 * 7; c = next) {
+    for (; c != NULL && d->fair.held > LIMIT_HELD / 8 * 7; c = next) {
         next = c->next;
         if (c->state == CONN_CLOSED || !fair_hoards(&d->fair, &c->member))
             continue;
         d->crowded_out++;
-        log_line(LOG_INFO, log_event("input_cut"),
+        log_line(LOG_INFO, log_event("crowded_out"),
                  log_number("conn", (int64_t)c->peer));
         conn_close(c, false);
     }
@@ -513,8 +525,10 @@ static void weigh(struct conn *c)
 {
     struct daemon *d = c->daemon;
 
-    fair_hold(&d->fair, &c->member, input_held(c));
-    while (d->fair.held > LIMIT_INPUT_HELD)
+    if (c->state == CONN_CLOSED)
+        return;
+    fair_hold(&d->fair, &c->member, held(c));
+    while (d->fair.held > LIMIT_HELD)
         make_room(d);
 }
 
@@ -565,7 +579,8 @@ static void alloc(uv_handle_t *handle, size_t wanted, uv_buf_t *buf)
     (void)wanted;
     bool listens = c->state != CONN_OPEN ||
                    (c->in.len == 0 && !c->requested && !is_full(c));
-    *buf = uv_buf_init(room, listens ? sizeof(room) : 0);
+    bool first = c->read_turn != c->daemon->turn_number;
+    *buf = uv_buf_init(room, listens && first ? sizeof(room) : 0);
 }
 
 /* Puts what came in line. */
@@ -586,8 +601,13 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
     struct conn *c = stream->data;
 
     if (count == UV_ENOBUFS) { /* alloc() gave no room: not now */
-        pause_reading(c);
-    } else if (c->state == CONN_DRAINING) {
+        if (c->state == CONN_OPEN)
+            pause_reading(c);
+        return;
+    }
+    if (count > 0)
+        c->read_turn = c->daemon->turn_number;
+    if (c->state == CONN_DRAINING) {
         c->passed_over += count > 0 ? (size_t)count : 0;
         if (count < 0 || c->passed_over > LINGER_BYTES)
             conn_close(c, false);
@@ -690,6 +710,7 @@ bool conn_count(struct conn *c, uint64_t source, bool direct)
     c->info.source = source;
     conn_stand(c, source, direct);
     c->counted = c->member.flow;
+    conn_charge(c, LIMIT_INPUT_CONNECTION);
     size_t conns = ++c->counted->conns;
     return (direct && !c->daemon->config.limits_local) ||
            (int64_t)conns <= c->daemon->config.connections_address;

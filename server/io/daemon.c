@@ -159,6 +159,18 @@ static void on_answered(void *context, ask_id ask, struct answer *answer)
     hub_answered(d->hub, ask, answer, daemon_now());
 }
 
+/* Of how long a turn is. */
+static int64_t turn_ns(const struct daemon *d)
+{
+    return d->fair.limited > 0 ? TURN_NS : TURN_NEAR_NS;
+}
+
+static bool polled_enough(void *context)
+{
+    struct daemon *d = context;
+    return turns_clock() - d->polled_ns >= turn_ns(d);
+}
+
 static void on_store_log(void *context, enum host_level level,
                          const char *line)
 {
@@ -209,6 +221,8 @@ static void end_now(struct daemon *d, const char *why);
 static void on_woken(uv_async_t *async)
 {
     struct daemon *d = async->data;
+
+    d->polled_ns = turns_clock();
     store_poll(d->store);
     sender_poll(d->sender);
     hasher_poll(d->hasher);
@@ -221,10 +235,9 @@ static void on_woken(uv_async_t *async)
 static void serve_line(struct daemon *d)
 {
     int64_t began = turns_clock(), at = began, now;
-    int64_t enough = d->fair.limited > 0 ? TURN_NS : TURN_NEAR_NS;
     struct member *m;
 
-    while (at - began < enough &&
+    while (at - began < turn_ns(d) &&
            (m = fair_next(&d->fair, daemon_clock(d))) != NULL) {
         conn_step((struct conn *)((char *)m - offsetof(struct conn, member)));
         now = turns_clock();
@@ -272,6 +285,7 @@ static void on_turn(uv_prepare_t *prepare)
     store_go(d->store);
     d->put = 0;
     come_back(d);
+    d->turn_number++;
     turns_next(&d->turns);
 }
 
@@ -527,6 +541,7 @@ static int open_store(struct daemon *d, char *why, size_t size)
         .stored = on_stored,
         .answered = on_answered,
         .log = on_store_log,
+        .enough = polled_enough,
     };
     struct store_config config = {
         .readers = (unsigned)d->config.readers,
@@ -630,6 +645,7 @@ int daemon_run(const struct config *config)
     d->outbox_end = &d->outbox;
     ws_kit_init(&d->kit, NULL, NULL);
     fair_init(&d->fair);
+    d->turn_number = 1; /* nobody was read from yet */
     raise_files();
     take_config(d);
     start_handles(d);

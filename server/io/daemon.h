@@ -73,6 +73,7 @@ struct conn {
     int64_t taken_ms;   /* when it last took some of its output */
     size_t queued;      /* output then */
     size_t passed_over; /* bytes that came after the end */
+    uint64_t read_turn; /* when it was read from */
     bool pinged;
     int dropped; /* 1 + enum drop_reason: the hub wants it gone */
 
@@ -225,6 +226,8 @@ struct daemon {
     uv_timer_t rest;  /* until somebody has rested */
     unsigned accepts; /* this turn */
     struct turns turns;
+    uint64_t turn_number;
+    int64_t polled_ns;  /* since when the store's answers are dealt with */
     int64_t started_ms; /* when, by the wall's clock */
     uv_signal_t term, interrupt, hangup;
     struct operation *operations; /* done, the hub is to be told */

@@ -94,6 +94,15 @@ static void add_connections(FILE *f, struct daemon *d)
             "Connections there was no room for.", d->turned_away);
     counter(f, "sobremesa_slow_consumers_cut_total",
             "Connections cut because they did not read.", d->cut);
+    counter(f, "sobremesa_crowded_out_total",
+            "Connections cut because too much waited for all of them.",
+            d->crowded_out);
+    counter(f, "sobremesa_rests_total",
+            "How often a connection had sent too much to be read on.",
+            d->fair.rests);
+    gauge(f, "sobremesa_held_bytes",
+          "Input that is not complete and output that is not taken.",
+          (double)d->fair.held);
 }
 
 _Static_assert(TURNS_BUCKETS == STORE_BUCKETS, "they are shown alike");

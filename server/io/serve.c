@@ -45,7 +45,7 @@ static void answer(struct conn *c, const struct http_answer *what,
     if (c->head)
         return;
     conn_write(c, body, len);
-    conn_charge(c, len / 8);
+    conn_charge(c, len / 16);
 }
 
 /* The request is answered; the next may come. */

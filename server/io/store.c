@@ -343,6 +343,21 @@ static void hand_back(struct store *s, struct work *w)
     free(w);
 }
 
+/* What was taken from what is done, and is before all that is by now. */
+static void put_back(struct store *s, struct work_queue *rest)
+{
+    store_lock(s);
+    if (s->done.count > 0) {
+        *rest->end = s->done.first;
+        rest->end = s->done.end;
+        rest->count += s->done.count;
+    }
+    s->done = *rest;
+    s->woken = true;
+    store_unlock(s);
+    s->owner.wake(s->owner.context);
+}
+
 void store_poll(struct store *s)
 {
     struct work_queue done;
@@ -355,8 +370,14 @@ void store_poll(struct store *s)
     s->done = (struct work_queue){.end = &s->done.first};
     s->woken = false;
     store_unlock(s);
-    while ((w = work_take(&done)) != NULL)
+    while ((w = work_take(&done)) != NULL) {
         hand_back(s, w);
+        if (done.count > 0 && !s->closing && s->owner.enough != NULL &&
+            s->owner.enough(s->owner.context)) {
+            put_back(s, &done);
+            break;
+        }
+    }
 }
 
 /* ---- closing ---------------------------------------------------------- */

@@ -90,6 +90,9 @@ struct store_owner {
     store_result_cb stored;
     store_answer_cb answered;
     store_log_cb log; /* may be NULL */
+    /* Whether store_poll() has called enough of them for now and is to come back
+     * to the rest after wake(); NULL: never. */
+    bool (*enough)(void *context);
 };
 
 /* Opens the store in the directory DIR, which is made (0700) if it is not

@@ -77,7 +77,7 @@ class Innocent:
 
     def measure(self, seconds):
         """How long each question took, in seconds."""
-        self.prepare(seconds * PACE / 2 + 5)
+        self.prepare(seconds * PACE / 2 + 20)
         waits, due = [], time.monotonic()
         end = due + seconds
         number = 0
@@ -134,7 +134,7 @@ class Attacked:
     def try_one(self, name, count, seconds=2, addresses=30):
         """What it is without and with the attack."""
         calm = self.innocent.measure(seconds)
-        self.innocent.prepare((seconds + 1) * PACE / 2 + 5)
+        self.innocent.prepare(seconds * PACE + 20)
         before, used = self.turns(), self.used()
         process = self.attack(name, count, addresses, seconds + 1)
         waits = self.innocent.measure(seconds)

@@ -312,6 +312,28 @@ Test(store, put_together)
     cr_assert(after.commits - before.commits <= 2);
 }
 
+/* Who has had enough of what is done gets the rest later, and in order. */
+Test(store, one_at_a_time)
+{
+    f.one_at_a_time = true;
+    for (id_num id = 1; id <= 6; id++) {
+        make_account(&u, id, (char[]){'n', (char)('a' + id), '\0'});
+        store_put(f.store, ++f.next_unit, &u);
+    }
+    store_go(f.store);
+    for (uint64_t n = f.reported; f.reported < f.next_unit; n = f.reported) {
+        fixture_poll(&f, 1000);
+        cr_assert(f.reported <= n + 1);
+    }
+    cr_assert_eq(f.disorder, 0);
+    make_account(&u, 7, "seven");
+    fixture_submit(&f, &u);
+    make_account(&u, 8, "eight");
+    fixture_submit(&f, &u);
+    fixture_close(&f);
+    cr_assert_eq(f.reported, f.next_unit, "at the end all of it");
+}
+
 /* A unit that conflicts leaves nothing, and what is in the same batch before
  * and behind it, of the same table too, is stored. */
 Test(store, conflict_alone)

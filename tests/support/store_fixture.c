@@ -59,6 +59,12 @@ static void line(void *context, enum host_level level, const char *text)
         fprintf(stderr, "%d: %s\n", (int)level, text);
 }
 
+static bool enough(void *context)
+{
+    const struct store_fixture *f = context;
+    return f->one_at_a_time;
+}
+
 /* ---- opening ----------------------------------------------------------- */
 
 void fixture_init(struct store_fixture *f)
@@ -81,6 +87,7 @@ int fixture_open(struct store_fixture *f)
         .stored = stored,
         .answered = answered,
         .log = line,
+        .enough = enough,
     };
 
     ASSERT(f->store == NULL);

@@ -29,6 +29,7 @@ struct store_fixture {
     int lines[LOG_DEBUG + 1]; /* of the log, by level */
     char line[256];           /* the last one */
     bool loud;
+    bool one_at_a_time; /* of what a poll could report */
 
     unit_id next_unit;
     ask_id next_ask;
