@@ -128,6 +128,10 @@ const counts = async (who, wanted, what) => {
     }, 15000).catch(() => {});
     is(seen, wanted, what);
 };
+const at = async ({ page }, table) => {
+    await page.goto(`${url}/#table/${table}`);
+    await page.locator(`[data-key="look"][href*="${table}"]`).waitFor();
+};
 const [eva, fay] = [await person(url), await person(url)];
 await register(eva, 'Eva');
 await register(fay, 'Fay');
@@ -142,10 +146,10 @@ await counts(fay, [1, 1], 'a move of another makes it one');
 await eva.page.getByRole('button', { name: 'Take back' }).click();
 await counts(fay, [0, 0], 'taken back, it is none');
 await counts(eva, [2, 2], 'and her own two again');
-await eva.page.goto(`${url}/#table/${first}`);
+await at(eva, first);
 await eva.page.locator('[data-key="a1"]').click();
 await counts(eva, [1, 1], 'an own move makes it one less');
-await eva.page.goto(`${url}/#table/${second}`);
+await at(eva, second);
 await eva.page.locator('[data-key="a1"]').click();
 await counts(eva, [0, 0], 'and the last one none');
 await counts(fay, [2, 2], 'two wait for the other');
