@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/fit.h"
 #include "online_screen.h"
 
 enum field {
@@ -178,13 +179,67 @@ static void draw(struct ui *ui, const struct form *f)
             draw_text(ui, LINES - 3, text);
     }
     if (ui->message[0] != '\0')
-        ui_text(LINES - 1, 0, COLS, ui_attr(ui, STYLE_BAD) | A_REVERSE,
+        ui_text(LINES - 1, 0, COLS,
+                ui->bad ? ui_attr(ui, STYLE_BAD) | A_REVERSE
+                        : ui_attr(ui, STYLE_BAR),
                 ui->message, true);
     else
         ui_draw_bar(ui, LINES - 1,
                     " up, down: choose   left, right: change   Enter: make "
                     "the table   Esc: back");
     (void)refresh();
+}
+
+/* What of a setup a field of the form is, or -1. */
+static int fit_field(int field)
+{
+    return field == SEATS          ? FIT_SEATS
+           : field == BOARD        ? FIT_ASSET
+           : field >= FIRST_OPTION ? field - FIRST_OPTION
+                                   : -1;
+}
+
+/* Says each field of F in which it differs from WAS. */
+static void say_changes(struct ui *ui, const struct form *was,
+                        const struct form *f)
+{
+    char told[300];
+    int n = 0;
+
+    for (int i = 0; i < f->count; i++) {
+        const char *name, *text;
+        char before[300], value[300];
+        say_field(was, f->order[i], &name, before, sizeof(before), &text);
+        say_field(f, f->order[i], &name, value, sizeof(value), &text);
+        if (strcmp(before, value) != 0 && n < (int)sizeof(told))
+            n += snprintf(told + n, sizeof(told) - (size_t)n, "%s %s: %s",
+                          n > 0 ? "," : "", name, value);
+    }
+    if (n > 0)
+        ui_say(ui, false, " With it:%s.", told);
+}
+
+/* Field K has changed: what does not go with it changes, too, and that is
+ * said.  Where nothing fits the server will say why. */
+static void settle(struct ui *ui, struct form *f, int k)
+{
+    static union rules_any room;
+    const struct rules *r = rules_of(f);
+    const struct form was = *f;
+    struct rules_setup setup = {
+        .seats = f->seats,
+        .asset_name = f->board < 0 ? NULL : r->assets[f->board].name,
+    };
+
+    if (fit_field(k) < 0 ||
+        !rules_fit(r, &setup, f->options, fit_field(k), &room))
+        return;
+    f->seats = setup.seats;
+    while (setup.asset_name != NULL &&
+           (f->board < 0 ||
+            strcmp(r->assets[f->board].name, setup.asset_name) != 0))
+        f->board = r->assets[f->board + 1].name != NULL ? f->board + 1 : -1;
+    say_changes(ui, &was, f);
 }
 
 static int turn(int value, int by, int min, int max)
@@ -308,9 +363,15 @@ bool create_form(struct ui *ui, char id[40])
         case 'k': f->at = turn(f->at, -1, 0, f->count - 1); break;
         case KEY_RIGHT:
         case ' ':
-        case 'l': change(f, 1); break;
+        case 'l':
+            change(f, 1);
+            settle(ui, f, k);
+            break;
         case KEY_LEFT:
-        case 'h': change(f, -1); break;
+        case 'h':
+            change(f, -1);
+            settle(ui, f, k);
+            break;
         case KEY_RETURN:
             if (k == PASSWORD)
                 (void)ui_ask(ui, "Password of the table:", f->password,

@@ -307,6 +307,27 @@ export function setup(rules, seats, options, board) {
     return answer === 0 ? {state: tell(() => wasm.show()).told} : {problem};
 }
 
+const FIT_BOARD = 8, FIT_SEATS = 9; // enum fit_field
+
+/** The same with as little changed as lets a table be set up so, but not KEEP:
+ * an option's name, `board` or `seats`.  Null if there is no way.
+ * @param {import('./types.js').Brief} rules @param {number} seats
+ * @param {{[name: string]: any}} options @param {Board} board
+ * @param {string} keep
+ * @returns {{seats: number, board: string | null,
+ *            options: {[name: string]: any}} | null} */
+export function fit(rules, seats, options, board, keep) {
+    if (!wasm || !choose(rules, options))
+        return null;
+    const at = board && 'builtin' in board
+        ? rules.boards.indexOf(board.builtin) : -1;
+    const len = board && 'haz' in board ? write(board.haz) : 0;
+    const field = keep === 'seats' ? FIT_SEATS : keep === 'board' ? FIT_BOARD
+        : rules.options.findIndex(({name}) => name === keep);
+    const {answer, told: fits} = tell(() => wasm.fit(seats, at, len, field));
+    return answer ? fits : null;
+}
+
 /** A generated board's text, or what is wrong with the recipe.
  * @param {{[name: string]: any}} recipe
  * @returns {{haz?: string, problem?: Problem} | null} */

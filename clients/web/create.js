@@ -3,7 +3,7 @@
 import {door, go} from './app.js';
 import * as core from './core.js';
 import {fill, h} from './dom.js';
-import {games, human, moduleOf} from './games.js';
+import {games, human, moduleOf, optionSaid} from './games.js';
 import {t} from './i18n.js';
 import * as net from './net.js';
 
@@ -61,9 +61,14 @@ function form(game) {
         }));
     const board = game.asset_kind === 'board' ? boardOf(game) : null;
     const wrong = h('p', {class: 'bad', role: 'alert'});
-    const node = h('form', {onsubmit: send, onchange: () => board?.show(node)},
+    const too = h('p', {role: 'status'});
+    const node = h('form', {onsubmit: send, onchange: (
+        /** @type {Event} */ event) => {
+        settle(game, node, board, /** @type {any} */ (event.target).name, too);
+        board?.show(node);
+    }},
         h('fieldset', null, h('legend', null, game.title),
-            label(t('Seats'), seats), game.options.map(optionField)),
+            label(t('Seats'), seats), game.options.map(optionField), too),
         board?.node,
         h('fieldset', null, h('legend', null, t('Who and how')),
             check(t('Private: only who is invited or has the password'),
@@ -101,6 +106,42 @@ function form(game) {
     board?.show(node);
     return node;
 }
+
+/** Lets go together what stands in the form, after CHOSEN of it has changed, and
+ * says what else that changes.
+ * @param {Brief} game @param {HTMLFormElement} node @param {any} board
+ * @param {string} chosen @param {Element} too */
+function settle(game, node, board, chosen, too) {
+    const keep = chosen.replace('option-', '');
+    if (keep !== 'seats' && keep !== 'board' && keep === chosen)
+        return;
+    const was = options(game, node);
+    const seats = Number(field(node, 'seats').value);
+    const fits = core.fit(game, seats, was, board?.laid() ?? null, keep);
+    const said = [];
+    if (fits && fits.seats !== seats) {
+        field(node, 'seats').value = fits.seats;
+        said.push(t('{count} seats', {count: fits.seats}));
+    }
+    if (fits?.board && board && fits.board !== field(node, 'board').value) {
+        field(node, 'board').value = fits.board;
+        said.push(`${t('Board')}: ${human(fits.board)}`);
+    }
+    for (const [name, value] of Object.entries(fits?.options ?? {}))
+        if (value !== was[name]) {
+            const input = field(node, `option-${name}`);
+            if (value === Boolean(value))
+                input.checked = value;
+            else
+                input.value = value;
+            said.push(optionSaid(name, value));
+        }
+    fill(too, said.length > 0 && t('With it: {what}',
+        {what: said.join(', ')}));
+}
+
+/** @param {HTMLFormElement} node @param {string} name @returns {any} */
+const field = (node, name) => node.elements.namedItem(name);
 
 /** @param {Brief} game @param {HTMLFormElement} node */
 function options(game, node) {
@@ -183,6 +224,12 @@ function boardOf(game) {
                 : {builtin: way.value};
     }
 
+    /** As the core takes it. @returns {any} */
+    function laid() {
+        const board = chosen();
+        return board.generate ? core.generate(board.generate) : board;
+    }
+
     /** @param {HTMLFormElement} form */
     async function show(form) {
         const mine = ++turn;
@@ -192,12 +239,10 @@ function boardOf(game) {
             fill(thumb, h('p', {class: 'muted'}, t('Choose a file.')));
             return;
         }
-        const board = chosen();
-        const made = board.generate ? core.generate(board.generate) : null;
-        const answer = made?.problem ? made : core.setup(game,
+        const board = laid();
+        const answer = board?.problem ? board : core.setup(game,
             Number(new FormData(form).get('seats')), options(game, form),
-            made?.haz !== undefined ? {haz: made.haz}
-                : /** @type {any} */ (board));
+            board);
         const module = await moduleOf(game.name).catch(() => null);
         if (mine !== turn)
             return;
@@ -213,7 +258,7 @@ function boardOf(game) {
 
     return {
         node: h('fieldset', null, h('legend', null, t('Board')), label(t('Which'), way), fileRow, madeRow, thumb),
-        show,
+        show, laid,
         params: () => ({board: chosen()}),
     };
 }

@@ -82,6 +82,7 @@ export default {
     'I start it by hand, also with empty seats': 'Je la lance moi-même, même avec des places vides',
     'Open the table': 'Ouvrir la table',
     'Line {line}': 'Ligne {line}',
+    'With it: {what}': 'Avec cela : {what}',
     'From a file …': 'D’un fichier …',
     'Generated …': 'Engendré …',
     'A .haz file, 64 kB at most': 'Un fichier .haz, 64 ko au plus',

@@ -72,6 +72,11 @@ export function human(word) {
         : text;
 }
 
+/** An option as it is chosen. @param {string} name @param {any} value */
+export const optionSaid = (name, value) => value === true ? human(name)
+    : value === false ? t('no {what}', {what: human(name)})
+        : `${human(name)}: ${human(String(value))}`;
+
 /** What a table is set up with, in a few words.
  * @param {Brief | undefined} brief @param {any} table */
 export function settingsOf(brief, table) {
@@ -80,9 +85,7 @@ export function settingsOf(brief, table) {
         const value = table.options?.[option.name];
         if (value === undefined || value === option.default)
             continue;
-        said.push(value === true ? human(option.name)
-            : value === false ? t('no {what}', {what: human(option.name)})
-                : `${human(option.name)}: ${human(String(value))}`);
+        said.push(optionSaid(option.name, value));
     }
     if (table.board?.builtin && table.board.builtin !== brief?.boards[0])
         said.push(human(table.board.builtin));

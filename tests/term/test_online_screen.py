@@ -72,6 +72,10 @@ def begin(ana, ben):
     press(one, "Down Right", "Seats +< 3 >", "more seats")
     press(one, "Left", "Seats +< 2 >", "fewer")
     press(one, "Down Down Right", "variant1 +< on >", "an option")
+    press(one, "Up Left", "crucible +< on >(.*\n)+.*With it: variant1: off, crucible: on",
+          "the Crucible's board brings its option")
+    press(one, "Down Right", "Board +< sym(.*\n)+ +crucible +< off >",
+          "and a variant takes both away")
     press(one, "Right", "variant1 +< off >", "off again")
     keep(one, "form")
     screen = press(one, "Enter", "begins when all seats", "a table is made")

@@ -113,6 +113,31 @@ await asks.getByRole('button', { name: 'Join' }).click();
 await ben.page.locator('.hacienda').waitFor();
 ok(true, 'a wrong password is asked for again');
 
+// ---- choices that go together ------------------------------------------------
+
+// [H24] The Crucible's board, option, seats and variants.
+await ana.page.goto(`${url}/#new/hacienda`);
+await ana.page.locator('.thumb svg').waitFor();
+const choice = (name) => ana.page.locator(`[name="${name}"]`);
+const form = async () => [await choice('seats').inputValue(),
+    await choice('board').inputValue(),
+    ...await Promise.all(['variant1', 'variant2', 'crucible'].map((name) =>
+        choice(`option-${name}`).isChecked()))];
+await choice('seats').selectOption('3');
+await choice('option-variant2').check();
+await choice('board').selectOption('crucible');
+is(await form(), ['2', 'crucible', false, false, true],
+    'the board of the Crucible brings its option, and takes what it forbids');
+is(await ana.page.locator('form [role="status"]').first().textContent(),
+    'With it: 2 seats, no Variant 2, Crucible', 'and that is said');
+await choice('option-crucible').uncheck();
+is(await form(), ['2', 'symmetric', false, false, false],
+    'without the option another board lies there');
+await choice('option-crucible').check();
+await ana.page.getByRole('button', { name: 'Open the table' }).click();
+await ana.page.getByText('Crucible').first().waitFor();
+ok(true, 'so a table can be made by the option alone');
+
 // ---- the count of tables that wait -------------------------------------------
 
 // Both see what the server says, without asking it again.

@@ -8,6 +8,7 @@
 
 #include "core/audit.h"
 #include "core/base.h"
+#include "core/fit.h"
 #include "core/games/hacienda/board.h"
 #include "core/games/hadara/hadara.h"
 #include "core/rules.h"
@@ -300,6 +301,35 @@ int setup(int seats, int revision, int board, size_t len)
     int refusal = rules_setup(rules, &base.state, &chosen, &why);
     memcpy(&now, &base, sizeof(now));
     return answer(refusal, &why);
+}
+
+/* What else has to change for a table to be set up like that, with what was
+ * chosen last, KEEP of enum fit_field, as it is: the whole is told.  Whether
+ * there is a way; every option is chosen. */
+EXPORT("fit") bool fit(int seats, int board, size_t len, int keep);
+
+bool fit(int seats, int board, size_t len, int keep)
+{
+    struct rules_setup chosen = setup_of(seats, 0, board, len);
+
+    if (!rules_fit(rules, &chosen, options, keep, &now))
+        return false;
+    tell_open(NULL, false);
+    say_number("seats", chosen.seats);
+    say_text("board", chosen.asset_name);
+    tell_open("options", false);
+    for (int i = 0; rules->options[i].name != NULL; i++) {
+        const struct rules_option *o = &rules->options[i];
+        if (o->words != NULL)
+            say_text(o->name, o->words[options[i] - o->min]);
+        else if (o->flag)
+            say_flag(o->name, options[i] != 0);
+        else
+            say_number(o->name, options[i]);
+    }
+    tell_close();
+    tell_close();
+    return true;
 }
 
 /* Makes a board of Hacienda, leaves it in the text and returns its length; 0
