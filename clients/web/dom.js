@@ -1,6 +1,24 @@
-// dom.js -- making elements.  Text only ever becomes text nodes.
+// dom.js -- making elements.  Text only ever becomes text nodes, and what turns
+// the direction of its surroundings or cannot be seen does not get that far.
 
 const SVG = 'http://www.w3.org/2000/svg';
+
+// As core/utf8.h has it, but for the white space of HTML.
+const HIDDEN = new RegExp('[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f' +
+    '\\u2028-\\u202e\\u2066-\\u206f\\ufdd0-\\ufdef\\ufff9-\\ufffb\\ufffe\\uffff' +
+    '\\u{e0000}-\\u{e007f}]', 'gu');
+
+/**
+ * Somebody's text as it may be shown.
+ * @param {any} text
+ */
+const shown = (text) => String(text).replace(HIDDEN, '\ufffd');
+
+/**
+ * What somebody typed or pasted as the server takes it.
+ * @param {string} text
+ */
+export const typed = (text) => text.replace(/\t/g, ' ').replace(HIDDEN, '');
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -23,7 +41,7 @@ export function set(element, given) {
         else if (value === null || value === false)
             element.removeAttribute(name);
         else
-            element.setAttribute(name, value === true ? '' : String(value));
+            element.setAttribute(name, value === true ? '' : shown(value));
     }
 }
 
@@ -34,7 +52,7 @@ export function set(element, given) {
 export function add(element, ...children) {
     for (const child of children.flat())
         if (child !== null && child !== undefined && child !== false)
-            element.append(child instanceof Node ? child : String(child));
+            element.append(child instanceof Node ? child : shown(child));
     return element;
 }
 

@@ -1,7 +1,7 @@
 // talk.js -- chat and private notes.
 
 import {complain} from './app.js';
-import {fill, h} from './dom.js';
+import {fill, h, typed} from './dom.js';
 import {moment, t} from './i18n.js';
 import * as net from './net.js';
 
@@ -49,7 +49,7 @@ export function talkOf(frame) {
     const row = (text) => h('li', {title: moment(text.at)},
         h('strong', null, text.from), text.room === 'spectators' &&
             h('span', {class: 'muted small'}, ` (${t('spectators')})`),
-        ` ${text.body}`);
+        ' ', h('bdi', null, text.body));
 
     /** @param {Event} event */
     async function say(event) {
@@ -57,7 +57,7 @@ export function talkOf(frame) {
         const room = frame.view?.you === null ? 'spectators' : 'table';
         try {
             await net.ask('table.chat', {table: frame.id, room,
-                text: input.value, key: net.key()});
+                text: typed(input.value), key: net.key()});
             input.value = '';
         } catch (why) {
             complain(why);
@@ -66,7 +66,7 @@ export function talkOf(frame) {
 
     async function save() {
         try {
-            await net.ask('table.note', {table: frame.id, text: note.value});
+            await net.ask('table.note', {table: frame.id, text: typed(note.value)});
         } catch (why) {
             complain(why);
         }

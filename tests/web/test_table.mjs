@@ -108,6 +108,21 @@ await ana.page.getByLabel('Say something').fill(nasty);
 await ana.page.getByRole('button', { name: 'Say', exact: true }).click();
 await ben.page.getByText(nasty).waitFor();
 ok(await ben.page.locator('.log img').count() === 0, 'chat is text and no more');
+// What the server would refuse is left out of what is pasted; what an older one
+// kept is shown without it, in text and attributes.
+await ana.page.getByLabel('Say something').fill('one\ttwo \u202ethree\x9b');
+await ana.page.getByLabel('Say something').press('Enter');
+await ben.page.locator('.log bdi', { hasText: 'one two three' }).waitFor();
+ok(true, 'pasted tabs and marks of direction do not get in the way');
+const shown = await ana.page.evaluate(async () => {
+    const src = document.querySelector('script[type=module]').src;
+    const dom = await import(String(new URL('dom.js', src)));
+    const p = dom.h('p', {title: 'x\u202ey'}, 'a\u202eb\x1bc\x9bd\u{e0041}e é\n');
+    return [p.title, p.textContent];
+});
+is(JSON.stringify(shown), JSON.stringify(['x\ufffdy',
+    'a\ufffdb\ufffdc\ufffdd\ufffde é\n']),
+'and nothing of the kind is put on the page');
 await ana.page.getByRole('tab', { name: 'Notes' }).click();
 await ana.page.getByLabel('Your own note').fill('he likes corners');
 await ana.page.getByLabel('Your own note').blur();
