@@ -25,7 +25,10 @@ WASM_LD ?= wasm-ld-14
 WASM_OPT ?= wasm-opt
 CLANG_FORMAT ?= clang-format-14
 CLANG_TIDY ?= clang-tidy-14
-FUZZ_SECONDS ?= 10
+# How long each fuzzer runs, 10 s if it does not stand here: longer where what it
+# reaches still grows.  FUZZ_SECONDS is for all of them instead.
+FUZZ_TIMES ?= message=80 record=40
+FUZZ_SECONDS ?=
 JOBS ?= $(shell nproc)
 # V=1 shows whole commands, CI=true makes warnings errors.  Packages that are
 # missing are installed by the targets that README.md promises it of, named by
@@ -414,7 +417,7 @@ module: $(WASM)/core.wasm
 object: $(GEN)
 	$(Q)$(MAKE) MODE=pure $(BUILD)/pure/core.o
 
-export BUILD CC CLANG_FORMAT CLANG_TIDY FUZZ_SECONDS JOBS PRODUCT SOURCES
+export BUILD CC CLANG_FORMAT CLANG_TIDY FUZZ_SECONDS FUZZ_TIMES JOBS PRODUCT SOURCES
 PROVE = prove --exec tests/support/run.sh -j$(JOBS) $(if $(V),-v)
 
 ## test: everything that CI runs; ends with the counts
@@ -435,7 +438,7 @@ asan: tests-asan
 tsan: stresses
 	$(Q)$(PROVE) $(STRESSES)
 
-## fuzz: every fuzzer for FUZZ_SECONDS, from its corpus on
+## fuzz: every fuzzer for a while, or FUZZ_SECONDS, from its corpus on
 fuzz: fuzzers
 	$(Q)$(PROVE) $(FUZZERS)
 
