@@ -15,8 +15,8 @@
 enum { V_TABLES, V_ENDS, V_PLY, VERIFY_STATEMENTS };
 
 static const char *const texts[VERIFY_STATEMENTS] = {
-    [V_TABLES] = "SELECT t.number, t.id, s.header FROM tables t "
-                 "JOIN setups s ON s.number = t.number ORDER BY t.number",
+    [V_TABLES] = ("SELECT t.number, t.id, s.header FROM tables t "
+                  "JOIN setups s ON s.number = t.number ORDER BY t.number"),
     /* `tables.head` may be behind. */
     [V_ENDS] = "SELECT number, max(id) FROM log GROUP BY number",
     [V_PLY] = "SELECT before, line, hex(chain) FROM log WHERE id = ?",
