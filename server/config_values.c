@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "config_inner.h"
+#include "core/utf8.h"
 
 static bool in_words(const char *words, const char *value)
 {
@@ -122,16 +123,6 @@ static bool is_link(const char *text)
 
 /* ---- values ------------------------------------------------------------- */
 
-/* What a terminal would obey, and what ends a line. */
-static bool has_controls(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
-        if (*c < 0x20 || *c == 0x7f ||
-            (c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f))
-            return true;
-    return false;
-}
-
 static const char *take_networks(struct networks *to, const char *value,
                                  char *room, size_t size)
 {
@@ -146,9 +137,11 @@ static const char *take_networks(struct networks *to, const char *value,
 static const char *take_text(char *at, const struct config_key *key,
                              const char *value)
 {
-    if (has_controls(value))
-        return "a text without control characters";
-    if (strlen(value) >= key->size)
+    size_t len = strlen(value);
+
+    if (utf8_printable_len(value, len, false) != len)
+        return "printable text";
+    if (len >= key->size)
         return "a shorter text";
     snprintf(at, key->size, "%s", strcmp(value, "off") == 0 ? "" : value);
     return NULL;

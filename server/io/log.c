@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/utf8.h"
 #include "protocol/json_out.h"
 
 #define VALUE_MAX   500 /* bytes of a value, before it is escaped */
@@ -56,51 +57,40 @@ static void put_text(struct sink *s, const char *text)
     put(s, text, strlen(text));
 }
 
-/* Characters that a terminal obeys or that turn the writing around, of which
- * JSON says nothing: DEL, C1, separators, marks of direction, the BOM. */
-static bool is_hidden(uint32_t c)
+/* C, as JSON escapes it: those above U+FFFF as two. */
+static void put_escaped(struct sink *s, uint32_t c)
 {
-    return (c >= 0x7f && c <= 0x9f) || c == 0x61c ||
-           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+    char text[16];
+
+    if (c > 0xffff)
+        snprintf(text, sizeof(text), "\\u%04" PRIx32 "\\u%04" PRIx32,
+                 0xd800 + ((c - 0x10000) >> 10),
+                 0xdc00 + ((c - 0x10000) & 0x3ff));
+    else
+        snprintf(text, sizeof(text), "\\u%04" PRIx32, c);
+    put_text(s, text);
 }
 
-/* The character of valid UTF-8 at AT, if it has at most three bytes: further
- * ones are none of those above. */
-static uint32_t character(const char *at, size_t *len)
-{
-    const unsigned char *c = (const unsigned char *)at;
-
-    *len = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-    if (*len == 1)
-        return c[0];
-    if (*len == 2)
-        return (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu);
-    return *len == 3
-               ? (c[0] & 0xfu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu)
-               : UINT32_MAX;
-}
-
-/* TEXT as a string of JSON, in quotes. */
+/* TEXT as a string of JSON, in quotes, with all escaped that does not just show
+ * itself. */
 static void put_quoted(struct sink *s, const char *text)
 {
-    char room[ESCAPED_MAX], hex[7];
-    size_t len = strlen(text), step;
+    char room[ESCAPED_MAX];
+    size_t len = strlen(text);
     struct json_out o;
+    uint32_t c;
 
     if (len > VALUE_MAX)
         for (len = VALUE_MAX; len > 0 && (text[len] & 0xc0) == 0x80;)
             len--;
     json_out_init_fixed(&o, room, sizeof(room));
     out_string_n(&o, NULL, text, len);
-    for (const char *at = json_out_text(&o); *at != '\0'; at += step) {
-        uint32_t c = character(at, &step);
-        if (!is_hidden(c)) {
-            put(s, at, step);
-            continue;
-        }
-        snprintf(hex, sizeof(hex), "\\u%04" PRIx32, c);
-        put_text(s, hex);
+    const char *at = json_out_text(&o), *end = at + strlen(at);
+    for (size_t n; (n = utf8_read(at, (size_t)(end - at), &c)) > 0; at += n) {
+        if (utf8_printable(c))
+            put(s, at, n);
+        else
+            put_escaped(s, c);
     }
 }
 

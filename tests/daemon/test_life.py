@@ -78,7 +78,7 @@ def test_command_line():
              "longer than", "a line that is cut"),
             ("[accounts]\ninvitation_code = x y\n", 2, "8 to 64 letters",
              "a bad code"),
-            ("[server]\nname = a\x1b[31m\n", 2, "without control characters",
+            ("[server]\nname = a\x1b[31m\n", 2, "printable text",
              "a terminal's commands"),
             ("[http]\nproxies = 10.0.0.0/8 10.1.2.3/8\n", 2,
              "10.1.2.3/8 is no network; 10.0.0.0/8 is", "a network"),

@@ -55,10 +55,11 @@ Test(log, forged)
     cr_assert_str_eq(
         AS_TEXT(log_text("a", "1\n<6>event=x"), log_text("b", "\x1b[2J\x7f"),
                 log_text("c", "\xc2\x9b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8"),
-                log_text("d", "\xff\xfe\xc2")),
+                log_text("d", "\xff\xfe\xc2"),
+                log_text("e", "\xf3\xa0\x80\x81")), /* U+E0001, a tag */
         "<6>a=\"1\\n<6>event=x\" b=\"\\u001b[2J\\u007f\" "
         "c=\"\\u009b\\u202e\\u2066\\u2028\" d=\"\xef\xbf\xbd\xef\xbf\xbd"
-        "\xef\xbf\xbd\"");
+        "\xef\xbf\xbd\" e=\"\\udb40\\udc01\"");
 }
 
 /* What is long is cut between characters, and fields that do not fit are left
