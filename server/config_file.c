@@ -91,7 +91,7 @@ static int take_setting(void *user, const char *section, const char *key,
     } else if (!config_set(r->c, FROM_FILE, name, r->value, why,
                            sizeof(why))) {
         fail(r, why);
-    } else if (!r->goes_on) {
+    } else if (line != NULL && !r->goes_on) {
         *line = r->line;
     }
     return 1;
