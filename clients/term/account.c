@@ -70,7 +70,7 @@ static int remember(struct session *s, const json_t *result)
     (void)snprintf(token.token, sizeof(token.token), "%s",
                    member_text(result, "token", ""));
     if (strlen(s->ca_file) < sizeof(token.ca_file))
-        (void)snprintf(token.ca_file, sizeof(token.ca_file), "%s", s->ca_file);
+        memcpy(token.ca_file, s->ca_file, strlen(s->ca_file) + 1);
     if (!settings_remember(&token))
         return STATUS_FAILED;
     printf("You are %s on %s%s.\n", token.name, s->server,

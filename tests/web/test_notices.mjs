@@ -1,6 +1,7 @@
 // test_notices.mjs -- what the operator says, in the page.
 
-import { daemon, finish, is, ok, open, person, register } from './support.mjs';
+import { daemon, finish, is, ok, open, person, register, rpc, until }
+    from './support.mjs';
 
 const PICTURES = process.env.PICTURES;
 const server = await daemon('--set', 'server.motd=Tournament on Sunday.',
@@ -54,6 +55,11 @@ await ana.page.locator('#say', { hasText: 'does not go down after all' })
     .waitFor();
 ok(true, 'nothing of it stays after all');
 
+// A table to be played at.
+const table = await open(ana, 'tictactoe');
+const { token } = await rpc(url, 'account.guest');
+await rpc(url, 'table.join', { table }, token);
+
 // Maintenance: one looks, and is told why one cannot play.
 server.ctl('maintenance', 'on', '--say', 'The disk is changed, till five.');
 await bar(ana).getByText('Read only for now; you can look. ' +
@@ -69,10 +75,18 @@ await picture(ana, 'maintenance');
 const bea = await person(url);
 await bar(bea).getByText('The disk is changed').waitFor();
 ok(true, 'who comes reads it, too');
+await ana.page.goto(`${url}/#table/${table}`);
+const cell = ({ page }, name) => page.locator(`.ttt [data-key="${name}"]`);
+await cell(ana, 'b2').click();
+await ana.page.locator('#say', { hasText: 'one can look, but not play' })
+    .waitFor();
+ok(true, 'a move is refused in words');
 server.ctl('maintenance', 'off');
 await bar(ana).waitFor({ state: 'hidden' });
-const table = await open(ana, 'tictactoe');
-ok(table, 'and afterwards one plays on');
+await cell(ana, 'b2').click();
+await until('the move is made', async () =>
+    (await cell(ana, 'b2').getAttribute('aria-label')).includes('Ana'));
+ok(true, 'and made afterwards, as if nothing had been');
 
 // Whatever else comes is said in words.
 server.ctl('users', 'ban', 'Ana', '--why', 'Noise.');
