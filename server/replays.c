@@ -332,6 +332,19 @@ static void compare(const struct replay *r, const struct told *told,
             f->what |= 1u << part;
 }
 
+/* The same with nothing but what the store showed in lists: who was waited for
+ * when the entry was stored. */
+static void compare_acting(const struct replay *r, struct finding *f)
+{
+    const struct audit *a = &r->record->audit;
+    uint16_t shown = r->table->acting[r->at - 1];
+    uint16_t acting = a->state == AUDIT_PLAYING ? a->now.state.acting : 0;
+
+    f->ply = r->at - 1;
+    if (shown != ACTING_UNTOLD && shown != acting)
+        f->what = 1u << DIGEST_TURN;
+}
+
 /* Whether the log comes to the state that the store has for the table. */
 static bool ends_well(const struct replay *r)
 {
@@ -351,6 +364,8 @@ static void check_table(struct replay *r, const struct told *told,
     while (f->what == 0 && replay_next(r))
         if (told != NULL)
             compare(r, told, f);
+        else
+            compare_acting(r, f);
     if (f->what != 0)
         return;
     f->ply = r->at;

@@ -27,7 +27,7 @@
 int replays_print(const char *path, FILE *out);
 
 /* Replays PATH's tables and compares with what replays_print() wrote, IN; with
- * nothing but the log itself if IN is empty.  Writes to OUT a line of JSON for
+ * nothing but the log itself and who lists had waited for if IN is empty.  Writes to OUT a line of JSON for
  * each table that is replayed otherwise,
  *
  *     {"game":G,"ply":N,"table":ID,"what":[WORD...],"why":TEXT or null}

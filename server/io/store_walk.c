@@ -22,7 +22,8 @@ static const char *const texts[STATEMENTS] = {
     [TABLE] = ("SELECT t.number, t.id, t.state, t.head, t.game, s.header "
                "FROM tables t JOIN setups s ON s.number = t.number "
                "WHERE t.number > ? ORDER BY t.number LIMIT 1"),
-    [PLY] = "SELECT number, before, ply, line, chain FROM log WHERE id = ?",
+    [PLY] = "SELECT number, before, ply, line, chain, now "
+            "FROM log WHERE id = ?",
 };
 
 struct store_walk {
@@ -31,6 +32,7 @@ struct store_walk {
     struct map tails;     /* number -> last row, where `tables` may not know */
     int64_t seen;         /* up to this row of the log */
     struct ply_row *plies;
+    uint16_t *acting; /* beside each */
     size_t cap;
     int64_t last, total;
 };
@@ -114,6 +116,7 @@ void store_walk_close(struct store_walk *w)
     region_done(&w->region);
     map_done(&w->tails);
     free(w->plies);
+    free(w->acting);
     free(w);
 }
 
@@ -133,12 +136,15 @@ static const char *text_of(struct store_walk *w, sqlite3_stmt *stmt, int at)
 
 static int read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
 {
+    const void *now = sqlite3_column_blob(stmt, 5);
+    struct summary summary = {.acting = ACTING_UNTOLD};
     const void *chain = sqlite3_column_blob(stmt, 4);
 
     if (at == w->cap) {
         w->cap = w->cap ? 2 * w->cap : 512;
         w->plies = reallocarray(w->plies, w->cap, sizeof(*w->plies));
-        ASSERT(w->plies != NULL);
+        w->acting = reallocarray(w->acting, w->cap, sizeof(*w->acting));
+        ASSERT(w->plies != NULL && w->acting != NULL);
     }
     w->plies[at] = (struct ply_row){
         .ply = (uint32_t)sqlite3_column_int64(stmt, 2),
@@ -148,6 +154,8 @@ static int read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
     if (sqlite3_column_bytes(stmt, 4) != SHA256_SIZE)
         return SQLITE_CORRUPT;
     memcpy(w->plies[at].chain, chain, SHA256_SIZE);
+    (void)now_unpack(&summary, now, (size_t)sqlite3_column_bytes(stmt, 5));
+    w->acting[at] = summary.acting;
     return SQLITE_OK;
 }
 
@@ -170,10 +178,14 @@ static int read_log(struct store_walk *w, struct walked_table *t, int64_t row)
     }
     for (size_t i = 0, last = t->count; i + 1 < last; i++) {
         struct ply_row held = w->plies[i];
+        uint16_t acting = w->acting[i];
         w->plies[i] = w->plies[--last];
+        w->acting[i] = w->acting[last];
         w->plies[last] = held;
+        w->acting[last] = acting;
     }
     t->plies = w->plies;
+    t->acting = w->acting;
     return rc;
 }
 

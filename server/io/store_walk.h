@@ -24,8 +24,11 @@ struct walked_table {
     uint8_t state; /* enum table_state */
     const char *game, *header;
     const struct ply_row *plies;
+    const uint16_t *acting; /* after each: seats that lists had waited for,
+                             * or ACTING_UNTOLD within a unit */
     size_t count;
 };
+#define ACTING_UNTOLD UINT16_MAX
 
 /* Opens PATH: a store's file, or the directory of a server.  Returns 0 and
  * *RET_WALK; or a negative errno and why, one sentence, in ERROR. */

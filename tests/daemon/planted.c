@@ -7,6 +7,7 @@
  *     points   silver medals in Hadara are worth a point more
  *     undo     in Greement a purchase of land cannot be taken back
  *     log      in tic-tac-toe the middle may not be taken
+ *     turn     who begins at tic-tac-toe moves twice
  *     member   states of Hacienda have a member more: no change of rules */
 
 #include <stdio.h>
@@ -61,6 +62,17 @@ static int land_for_good(struct rules_state *s, int seat,
     return refusal;
 }
 
+static int first_moves_again(struct rules_state *s, int seat,
+                             const struct rules_move *move,
+                             struct rules_events *events)
+{
+    bool first = s->ply == 0;
+    int refusal = tictactoe_rules.apply(s, seat, move, events);
+    if (first)
+        s->acting = RULES_BIT(seat);
+    return refusal;
+}
+
 static int not_the_middle(const struct rules_state *s, int seat,
                           const struct rules_move *move)
 {
@@ -91,6 +103,8 @@ static void plant(const char *what)
         planted[GREEMENT].apply = land_for_good;
     else if (strcmp(what, "log") == 0)
         planted[TICTACTOE].check = not_the_middle;
+    else if (strcmp(what, "turn") == 0)
+        planted[TICTACTOE].apply = first_moves_again;
     else if (strcmp(what, "member") == 0)
         planted[HACIENDA].fields = a_member_more;
     else

@@ -86,6 +86,7 @@ PLANTS = {
     "points": (["points"], lambda log: first(log, "buy_silver")),
     "undo": (["undo"], lambda log: first(log, "buy_land")),
     "log": (["log"], lambda log: first(log, "place", cell="b2")),
+    "turn": (["turn"], lambda log: first(log, "place")),
     "member": ([], lambda log: None),
     "": ([], lambda log: None),
 }
@@ -160,6 +161,10 @@ found, end = check(copy, "log", "")
 is_((end["compared"], set(found)),
     (False, {t for t, log in logs.items() if first(log, "place", cell="b2")}),
     "alone, what cannot be replayed is named")
+found, end = check(copy, "turn", "")
+is_(found, {t: (first(log, "place"), ["turn"]) for t, log in logs.items()
+            if first(log, "place")},
+    "and where somebody else is waited for than lists showed")
 store = sqlite3.connect(copy)
 store.execute("UPDATE tables SET state = 1 WHERE number = 1")
 store.commit()
