@@ -129,7 +129,7 @@ PROTOCOL = $(wildcard protocol/*.c)
 HUB = $(wildcard server/hub/*.c)
 STORE = $(wildcard server/io/store*.c)
 # What needs no loop, so that tests can link it.
-APART = $(addprefix server/io/,fair.c hasher.c log.c network.c sender.c thread.c)
+APART = $(addprefix server/io/,fair.c hasher.c log.c metrics_text.c network.c sender.c thread.c)
 IO = $(filter-out $(STORE) $(APART),$(wildcard server/io/*.c))
 SERVER = $(wildcard server/*.c)
 TERM = $(wildcard clients/term/*.c)

@@ -102,7 +102,8 @@ void show_config(struct ctl *c, const json_t *result)
     }
     grid_print(&g, "");
     if (waiting > 0)
-        (void)printf("%zu wait for a reload or a restart.\n", waiting);
+        (void)printf("%zu wait%s for a reload or a restart.\n", waiting,
+                     waiting == 1 ? "s" : "");
     if (json_object_get(result, "problem") != NULL)
         (void)printf("The file is not good as it is now: %s\n",
                      member_text(result, "problem"));

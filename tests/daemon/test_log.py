@@ -109,6 +109,38 @@ def test_events(form, parse):
         ["1", "2", "1", "1", "1", "2", "1", "0"], f"{form}: and the numbers")
 
 
+# How long answers take is counted by class, and moves by themselves, but only
+# those that were made.
+def test_latencies():
+    d = Daemon()
+    ana, bob = Lines(d.lines), Lines(d.lines)
+    for p in (ana, bob):
+        p.call("account.guest")
+    table = ana.call("table.create", game="tictactoe", seats=2)["table"]
+    bob.call("table.join", table=table)
+    made = 0
+    for p in (ana, bob, ana):
+        try:
+            legal = p.call("table.legal", table=table)
+            p.call("table.move", table=table, decision=legal["decision"],
+                   move=legal["moves"][0])
+            made += 1
+        except Refused:
+            pass
+        is_(refused(p.call, "table.move", table=table, decision=0,
+                    move={"verb": "place", "cell": "zz"}) is None, False,
+            "a move that is none")
+    numbers = samples(d)
+    is_(numbers["sobremesa_move_seconds_count"], str(made),
+        f"{made} moves that were made")
+    is_(numbers['sobremesa_request_seconds_count{class="move"}'],
+        str(made + 3), "and those that were not")
+    is_(numbers['sobremesa_request_seconds_count{class="login"}'], "2",
+        "two guests")
+    ok(float(numbers["sobremesa_move_seconds_sum"]) < 60, "none took for ever")
+    d.stop()
+
+
 # An operator who keeps no addresses has none, at any level.
 def test_addresses():
     d = Daemon("--set", "log.addresses=off", "--set", "log.level=debug")
@@ -140,6 +172,7 @@ def test_refusal():
 
 test_events("text", as_text)
 test_events("json", as_json)
+test_latencies()
 test_addresses()
 test_refusal()
 done_testing()
