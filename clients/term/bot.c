@@ -113,6 +113,30 @@ static void soon(struct bot *b, uint64_t ms)
         (void)uv_timer_start(&b->timer, on_timer, ms, 0);
 }
 
+/* Whether O has begun without a seat for us, or taken it away. */
+static bool left_out(const struct online *o)
+{
+    return (o->state == ONLINE_PLAYING || online_over(o)) &&
+           o->you >= o->table.seats;
+}
+
+/* There is nothing more to do at P. */
+static void part(struct place *p)
+{
+    struct bot *b = p->bot;
+    struct online *o = p->online;
+
+    p->over = true;
+    if (o->state == ONLINE_REFUSED)
+        b->status = complain("table %s: %s", o->id, o->why);
+    else if (!left_out(o))
+        say_result(b, o);
+    else if (b->table != NULL)
+        b->status = complain("table %s: the game has begun, and %s has no "
+                             "seat in it",
+                             o->id, link_user(b->session.link));
+}
+
 static void on_changed(void *context, struct online *o, size_t first)
 {
     struct place *p = context;
@@ -120,13 +144,8 @@ static void on_changed(void *context, struct online *o, size_t first)
     (void)first;
     if (p->over)
         return;
-    if (o->state == ONLINE_REFUSED || online_over(o)) {
-        p->over = true;
-        if (o->state == ONLINE_REFUSED)
-            p->bot->status = complain("table %s: %s", o->id, o->why);
-        else
-            say_result(p->bot, o);
-    }
+    if (o->state == ONLINE_REFUSED || online_over(o) || left_out(o))
+        part(p);
     soon(p->bot, p->over ? 0 : p->bot->delay_ms);
 }
 

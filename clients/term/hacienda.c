@@ -15,8 +15,7 @@ static const struct phrase_of phrases[] = {
     {"drew", "draws {card}.|draws a card ({stack})."},
     {"turned_up", "={card} is turned up."},
     {"shuffled", "=The land discards become the new supply."},
-    {"second_stack", "=The second animal stack comes into use: an interim "
-                     "scoring ends this round."},
+    {"second_stack", "=The second animal stack comes into use."},
     {"last_stack", "=The last animal card is drawn: this round is the last."},
     {"bought_card", "buys from the supply ({stack}) for {amount} pesos."},
     {"took_card", "buys {card} from the display for {amount} pesos."},

@@ -327,6 +327,20 @@ def invited(ana, ben):
         "where it was invited and where a seat was free")
 
 
+def left_out(ana, ben, cai):
+    """A bot that is told to play where others do says so and ends, at once and
+    when the game is over."""
+    cai.did("guest")
+    table = ana.did("create", "tictactoe", "-q").strip()
+    cai.did("join", table)
+    status, out, err = ben.run("bot", table)
+    is_((status, out), (1, ""), "a bot without a seat does not wait")
+    like(err, f"{table}: the game has begun, and ben has no seat", "and says why")
+    bots = [who.lines("bot", table, "-q") for who in (ana, cai)]
+    is_([bot.end()[0] for bot in bots], [0, 0], "who has a seat plays on")
+    is_(ben.run("bot", table)[0], 1, "nor has it one when the game is over")
+
+
 # ---- a server that goes away ------------------------------------------------------------
 
 
@@ -391,6 +405,7 @@ with Daemon() as DAEMON:
     tables(ANA, BEN, WEB)
     at_the_table(ANA, BEN, WEB)
     invited(ANA, BEN)
+    left_out(ANA, BEN, Person(ROOM.name, "cai", SERVER))
     games(ANA, BEN, WEB)
     away(DAEMON, ANA, BEN, WEB)
 done_testing()
