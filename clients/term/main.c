@@ -49,17 +49,6 @@ _Noreturn void core_panic(const char *file, int line, const char *what)
     abort();
 }
 
-int command_parse(const struct argp *argp, const char *name, int argc,
-                  char **argv, void *input)
-{
-    char full[64];
-    (void)snprintf(full, sizeof(full), "sobremesa %s", name);
-    argv[0] = full;
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
-    argv[0] = (char *)(uintptr_t) "sobremesa";
-    return error == 0 ? STATUS_DONE : STATUS_USAGE;
-}
-
 static const struct command *command_find(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(commands); i++)

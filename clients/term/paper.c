@@ -71,13 +71,45 @@ static int argument_of(const struct rules_word *word, const char *name,
     return -1;
 }
 
+/* What the rules' glossary says of a word of KIND, or NULL. */
+static const char *explained(const struct rules *r,
+                             const struct rules_kind *kind, int16_t value)
+{
+    const char *word = kind->form == RULES_WORD ? kind->words[value] : NULL;
+    const struct rules_glossary *g = r->glossary;
+
+    while (word != NULL && g != NULL && g->kind != NULL &&
+           strcmp(g->kind, kind->name) != 0)
+        g++;
+    if (word == NULL || g == NULL || g->kind == NULL)
+        return NULL;
+    for (int i = 0; g->words[i] != NULL; i++)
+        if (strcmp(g->words[i], word) == 0)
+            return g->texts[i];
+    return NULL;
+}
+
+/* A word of the wire as people write it: line_of_three, yellow-1-05 are "line
+ * of three", "yellow 1-05". */
+static void put_word(struct line *l, char *word, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (word[i] == '_' || (word[i] == '-' && word[i - 1] >= 'a'))
+            word[i] = ' ';
+    put_n(l, word, n);
+}
+
 static void put_value(struct line *l, const struct table *table,
                       const struct rules_arg *arg, int16_t value)
 {
+    const char *text = explained(table->rules, arg->kind, value);
     char word[64];
 
-    if (arg->kind->form == RULES_SEAT && value >= 0 &&
-        value < RULES_SEATS_MAX) {
+    if (text != NULL) {
+        size_t n = strlen(text);
+        put_n(l, text, n - (text[n - 1] == '.')); /* within a sentence */
+    } else if (arg->kind->form == RULES_SEAT && value >= 0 &&
+               value < RULES_SEATS_MAX) {
         put(l, table->names[value]);
     } else if (arg->kind->form == RULES_FLAG) {
         put(l, value ? "yes" : "no");
@@ -88,10 +120,7 @@ static void put_value(struct line *l, const struct table *table,
     } else {
         size_t n = text_word(arg->kind, &table->any.state, value, word,
                              sizeof(word));
-        for (size_t i = 0; i < n; i++) /* line_of_three: words as words */
-            if (word[i] == '_')
-                word[i] = ' ';
-        put_n(l, word, n);
+        put_word(l, word, n);
     }
 }
 

@@ -272,3 +272,16 @@ bool setup_or_complain(const struct rules *r, struct rules_state *s,
         (void)complain("%s (%s)", why.text, why.rule);
     return false;
 }
+
+/* ---- commands ----------------------------------------------------------- */
+
+int command_parse(const struct argp *argp, const char *name, int argc,
+                  char **argv, void *input)
+{
+    char full[64];
+    (void)snprintf(full, sizeof(full), "sobremesa %s", name);
+    argv[0] = full;
+    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    argv[0] = (char *)(uintptr_t) "sobremesa";
+    return error == 0 ? STATUS_DONE : STATUS_USAGE;
+}

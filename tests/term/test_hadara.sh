@@ -45,7 +45,7 @@ like "$out" 'buy red-1-06 for 3\$ \[choose discard=red-1-02 keep=buy\]: military
     'in lines: a preview'
 like "$out" 'red: deck 2, here is Ana' 'in lines: the ring'
 like "$out" 'food 5 = setup 5' 'in lines: what feeds a track'
-like "$out" 'Ana buys red-1-06 for 3\$' 'in lines: a purchase'
+like "$out" 'Ana buys red 1-06 for 3\$' 'in lines: a purchase'
 like "$out" 'step 2 of 5' 'in lines: the next step'
 
 play hadara --seed 1 --names Ana,Ben --options advanced <<'END'
