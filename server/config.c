@@ -47,6 +47,8 @@ static const struct config_key keys[] = {
      "10000"},
     {"limits.connections_address", NUMBER, FIELD(connections_address), 1,
      1000000, NULL, "64"},
+    {"limits.tables_memory", NUMBER, FIELD(tables_memory), 1, 1000000, NULL,
+     "64"},
     {"store.sync", WORD, FIELD(sync), 0, 0, "full normal off", "full"},
     {"store.readers", NUMBER, FIELD(readers), 1, 4, NULL, "2"},
     {"log.level", WORD, FIELD(log_level), 0, 0,

@@ -47,6 +47,7 @@ struct config {
     int64_t open_table_days;
     bool limits_local;
     int64_t connections_address, connections;
+    int64_t tables_memory; /* MiB */
     char sync[16]; /* full, normal, off */
     int64_t readers;
     char hadara_tables[CONFIG_TEXT_MAX]; /* a folder, or "" */

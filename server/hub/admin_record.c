@@ -18,9 +18,11 @@ static void admin_export(struct hub *hub, struct table *t, struct request *q)
 /* ---- importing -------------------------------------------------------- */
 
 #define IMPORT_BYTES_MAX (64u << 20)
+#define EFFORT_JUDGED    40 /* of any line, besides what a large state takes */
 
 struct import {
     peer_id peer;
+    uint64_t number;
     struct record *record;
     struct region region; /* the rows and their texts */
     struct ply_row *rows;
@@ -52,6 +54,7 @@ static void begin(struct hub *hub, struct request *q)
     hub->import = calloc(1, sizeof(*hub->import));
     ASSERT(hub->import != NULL);
     hub->import->peer = q->peer;
+    hub->import->number = ++hub->last;
     hub->import->record = record_new();
 }
 
@@ -100,32 +103,27 @@ static void refuse_record(struct hub *hub, struct request *q,
     refuse_end(hub, q);
 }
 
-/* Reads the lines of Q; answers and returns false if one is wrong. */
-static bool take_lines(struct hub *hub, struct request *q)
+/* Reads one more line of Q; answers and returns false if it is wrong. */
+static bool take_line(struct hub *hub, struct request *q, const json_t *line)
 {
-    const json_t *lines = param(q, "lines");
     struct import *m = hub->import;
     struct record_fault fault = {0};
+    size_t len = json_string_length(line);
 
-    for (size_t i = 0; i < json_array_size(lines); i++) {
-        const json_t *line = json_array_get(lines, i);
-        size_t len = json_string_length(line);
-        bool good = record_line(m->record, json_string_value(line), len,
-                                &fault);
-        m->lines++;
-        m->bytes += len;
-        if (good && (!keep_line(m) || m->bytes > IMPORT_BYTES_MAX)) {
-            fault = (struct record_fault){.line = (uint64_t)m->lines};
-            snprintf(fault.why, sizeof(fault.why),
-                     "this server cannot keep it");
-            good = false;
-        }
-        if (!good) {
-            refuse_record(hub, q, &fault);
-            return false;
-        }
+    bool good = record_line(m->record, json_string_value(line), len, &fault);
+    m->lines++;
+    m->bytes += len;
+    hub->effort += EFFORT_JUDGED;
+    if (m->record->rules != NULL)
+        hub->effort += m->record->rules->state_size / 32;
+    if (good && (!keep_line(m) || m->bytes > IMPORT_BYTES_MAX)) {
+        fault = (struct record_fault){.line = (uint64_t)m->lines};
+        snprintf(fault.why, sizeof(fault.why), "this server cannot keep it");
+        good = false;
     }
-    return true;
+    if (!good)
+        refuse_record(hub, q, &fault);
+    return good;
 }
 
 /* A member of the header as text, NULL for null. */
@@ -164,7 +162,8 @@ static void make_row(struct import *m, id_num id, struct table_row *row)
         json_object_get(r->header, "seats"));
 }
 
-static void put_plies(struct hub *hub, const struct import *m, id_num id)
+/* The lines are the unit's from now on. */
+static void put_plies(struct hub *hub, struct import *m, id_num id)
 {
     struct op *op = unit_add(&hub->unit, OP_PLIES);
     struct region *region = &hub->unit.region;
@@ -175,11 +174,8 @@ static void put_plies(struct hub *hub, const struct import *m, id_num id)
     op->u.plies.count = m->count;
     op->u.plies.rows = region_take(region,
                                    m->count * sizeof(*op->u.plies.rows));
-    for (size_t i = 0; i < m->count; i++) {
-        op->u.plies.rows[i] = m->rows[i];
-        op->u.plies.rows[i].line = region_text(region, m->rows[i].line,
-                                               m->rows[i].len);
-    }
+    memcpy(op->u.plies.rows, m->rows, m->count * sizeof(*m->rows));
+    region_join(region, &m->region);
     struct summary *now = &op->u.plies.now;
     *now = (struct summary){
         .state = TABLE_FINISHED,
@@ -235,6 +231,43 @@ static void finish(struct hub *hub, struct request *q)
     hub_store(hub, NULL, q, import_stored);
 }
 
+/* How far a message of an import is. */
+struct piece {
+    uint64_t import; /* its number */
+    size_t at;       /* lines read */
+};
+
+static bool import_slice(struct hub *hub, struct table *t, struct request *q)
+{
+    const json_t *lines = param(q, "lines");
+    struct piece *piece = q->kept;
+    uint64_t limit = work_limit(hub);
+
+    (void)t;
+    if (hub->import == NULL || hub->import->number != piece->import) {
+        /* Somebody else has begun another one meanwhile. */
+        refuse_param(hub, q, "/first", "true: no record is on its way in");
+        return false;
+    }
+    while (piece->at < json_array_size(lines)) {
+        if (hub->effort >= limit)
+            return true;
+        if (!take_line(hub, q, json_array_get(lines, piece->at++)))
+            return false;
+    }
+    if (param_bool(q, "last", false)) {
+        finish(hub, q);
+        return false;
+    }
+    int64_t count = hub->import->lines;
+    struct json_out *o = result_begin(hub, q);
+    out_object(o, "result");
+    out_int(o, "lines", count);
+    out_end(o);
+    result_end(hub, q, 0);
+    return false;
+}
+
 static void admin_import(struct hub *hub, struct request *q)
 {
     if (param_bool(q, "first", false)) {
@@ -243,18 +276,9 @@ static void admin_import(struct hub *hub, struct request *q)
         refuse_param(hub, q, "/first", "true: no record is on its way in");
         return;
     }
-    if (!take_lines(hub, q))
-        return;
-    if (param_bool(q, "last", false)) {
-        finish(hub, q);
-        return;
-    }
-    int64_t lines = hub->import->lines;
-    struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
-    out_int(o, "lines", lines);
-    out_end(o);
-    result_end(hub, q, 0);
+    struct piece *piece = q->kept = region_take(&q->region, sizeof(*piece));
+    piece->import = hub->import->number;
+    work_later(hub, q, import_slice);
 }
 
 const handler admin_record_handlers[METHODS] = {

@@ -15,7 +15,7 @@
 void played_add(struct table *t, uint32_t ply)
 {
     if (t->played_count == t->played_cap) {
-        t->played_cap += t->played_cap / 4 + 64;
+        t->played_cap += t->played_cap / 8 + 32;
         t->played = realloc(t->played, t->played_cap * sizeof(*t->played));
         ASSERT(t->played != NULL);
     }

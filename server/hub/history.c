@@ -116,8 +116,11 @@ void history_mark(const struct hub *hub, struct table *t)
 
 size_t history_bytes(const struct table *t)
 {
-    return t->mark_cap * sizeof(*t->marks) +
-           (t->mark_count > 0 ? t->mark_count * t->rules->state_size : 0);
+    size_t bytes = bytes_held(t->marks);
+
+    for (size_t i = 0; i < t->mark_count; i++)
+        bytes += bytes_held(t->marks[i].s);
+    return bytes;
 }
 
 void history_done(struct table *t)

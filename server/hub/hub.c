@@ -187,6 +187,7 @@ void hub_counts(const struct hub *hub, struct hub_counts *counts)
     *counts = hub->counts;
     counts->peers = hub->peers.count;
     counts->tables = hub->tables.count;
+    counts->tables_bytes = hub->tables_bytes;
     counts->accounts = hub->accounts.count;
 }
 
@@ -218,24 +219,10 @@ static void forget_sources(struct hub *hub)
     }
 }
 
-/* Tables nobody watches or waits for leave memory. */
-static void forget_tables(struct hub *hub)
-{
-    size_t at = 0;
-    struct table *t;
-    while ((t = map_next(&hub->tables, &at)) != NULL) {
-        if (t->busy != 0 || t->watchers != NULL || t->queue.count > 0 ||
-            hub->now - t->used_ms < hub->config.idle_table_ms)
-            continue;
-        table_forget(hub, t, ERR_NONE);
-        at--; /* another may have moved here */
-    }
-}
-
 int64_t hub_tick(struct hub *hub, int64_t now_ms)
 {
     hub->now = now_ms;
-    forget_tables(hub);
+    memory_tick(hub);
     forget_sources(hub);
     chores_tick(hub);
     admin_tick(hub);

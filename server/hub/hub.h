@@ -21,6 +21,7 @@
  *     entry.c    what the entries of a log make of a table
  *     history.c  states of the past
  *     work.c     what is done in slices, and whose turn it is
+ *     memory.c   which tables stay in memory
  *     line.c     a log entry as a line
  *     create.c   table.create
  *     lobby.c    join, invite, nonce, leave, start
@@ -84,6 +85,7 @@ struct hub_config {
     int64_t open_table_ms; /* an open table's life after its last change */
     const struct own_tables *own_tables; /* ends with a NULL game; or NULL */
     int64_t idle_table_ms; /* a table without watchers leaves memory */
+    size_t tables_bytes;   /* what tables may take in memory; 0: no matter */
     /* Less than usual, for tests; 0: as usual. */
     uint64_t turn_effort; /* of hub_work(): LIMIT_TURN_EFFORT */
     size_t mark_every;    /* moves from one state kept to the next */
@@ -172,6 +174,7 @@ enum login_result { LOGIN_GOOD, LOGIN_FAILED, LOGIN_BANNED, LOGIN_RESULTS };
 struct hub_counts {
     uint64_t requests, refused, moves, plies, updates, units, units_failed;
     uint64_t peers, tables, accounts; /* in memory now */
+    uint64_t tables_bytes;            /* that the tables take */
     uint64_t refusals[ERRORS];        /* by reason */
     uint64_t logins[LOGIN_RESULTS];   /* with a password */
     uint64_t registered, guests;      /* accounts made */

@@ -91,7 +91,7 @@ struct request {
     uint32_t uid; /* of the process that asks, on a Unix socket */
     struct work work;
     uint64_t spent; /* on its slices */
-    id_num home;    /* the table that its next slice is about */
+    id_num home;    /* the table that its next slice is about, or 0 */
     table_slice slice;
     /* Frees what is in KEPT but not in its region; or NULL. */
     void (*done)(struct request *q);
@@ -302,11 +302,22 @@ struct table {
     struct head *heads[VIEWERS]; /* that watchers have, or NULL; good for the
                                   * ply that they tell */
     int64_t used_ms;
+    struct table *older, *newer; /* by that, in hub->lists[LIST] */
+    size_t bytes;                /* that it takes */
+    size_t looks;                /* requests that are done in slices here */
+    bool listed;
+    uint8_t list;
     bool changing; /* the unit under way has plies */
     bool lost;     /* it failed: nobody heard of what came after LAST */
     struct summary last;
     struct loading *loading; /* while it is loaded, or NULL */
 };
+
+/* Tables in memory, those that were used longest ago first. */
+struct table_list {
+    struct table *oldest, *newest;
+};
+enum { TABLES_OVER, TABLES_ON, TABLE_LISTS };
 
 typedef void (*handler)(struct hub *hub, struct request *q);
 
@@ -364,10 +375,12 @@ struct hub {
     size_t restoring; /* tables that lack their `restored`, and the search
                           * for them */
     bool closing;
-    uint64_t effort;    /* of slices in this turn of the loop */
-    struct lanes lanes; /* slices to be done */
-    struct lanes loads; /* tables to be asked for */
-    size_t loading;     /* tables that were asked for and are not there yet */
+    uint64_t effort; /* of slices in this turn of the loop */
+    struct table_list lists[TABLE_LISTS];
+    size_t tables_bytes; /* that they take */
+    struct lanes lanes;  /* slices to be done */
+    struct lanes loads;  /* tables to be asked for */
+    size_t loading;      /* tables that were asked for and are not there yet */
     struct hub_counts counts;
     struct rules_events events;
     struct rules_choice *choices; /* RULES_MOVES_MAX of them */
@@ -669,15 +682,28 @@ void walk_free(struct walk *w);
 /* W comes after all that its peer has in LANES. */
 void lanes_put(struct hub *hub, struct lanes *lanes, struct work *w);
 struct work *lanes_take(struct lanes *lanes); /* NULL: there is none */
-/* Has GO_ON called with Q and its table whenever it is Q's turn and the table
+/* Has GO_ON called with Q and its table, or NULL, whenever it is Q's turn and the table
  * has nothing under way, until it says false; if Q's peer is gone by then Q is
  * done instead. */
 void work_later(struct hub *hub, struct request *q, table_slice go_on);
+/* Q is done, if it was done so. */
+void work_done(struct hub *hub, const struct request *q);
 /* Nothing more is to be begun in this turn of the loop. */
 bool work_is_over(const struct hub *hub);
 /* What HUB->effort may come to before a slice that begins now has to end. */
 uint64_t work_limit(const struct hub *hub);
 void work_drop_all(struct hub *hub);
+
+/* ---- memory.c ---------------------------------------------------------- */
+
+/* T was used, or is another size now. */
+void memory_used(struct hub *hub, struct table *t);
+/* T leaves memory, or what is in it. */
+void memory_gone(struct hub *hub, struct table *t);
+/* Lets tables go that nobody has used for long; once a second. */
+void memory_tick(struct hub *hub);
+/* Lets tables go that there is no room for; once a turn of the loop. */
+void memory_keep(struct hub *hub);
 
 /* ---- load.c ------------------------------------------------------------ */
 

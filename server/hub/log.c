@@ -168,12 +168,12 @@ void log_at(const struct log *log, uint32_t ply, struct entry *e)
 static void make_room(struct log *log)
 {
     if (log->used + ENTRY_MAX > log->cap) {
-        log->cap += log->cap / 4 + 1024;
+        log->cap += log->cap / 8 + 512;
         log->bytes = realloc(log->bytes, log->cap);
         ASSERT(log->bytes != NULL);
     }
     if (log->count / BLOCK >= log->index_cap) {
-        log->index_cap += log->index_cap / 4 + 16;
+        log->index_cap += log->index_cap / 8 + 8;
         log->index = realloc(log->index, log->index_cap * sizeof(*log->index));
         ASSERT(log->index != NULL);
     }
@@ -232,7 +232,7 @@ void log_fit(struct log *log)
 
 size_t log_bytes(const struct log *log)
 {
-    return log->cap + log->index_cap * sizeof(*log->index);
+    return bytes_held(log->bytes) + bytes_held(log->index);
 }
 
 void log_done(struct log *log)

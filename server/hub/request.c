@@ -97,6 +97,7 @@ void request_done(struct hub *hub, struct request *q)
         if (p->barrier == q)
             p->barrier = NULL;
     }
+    work_done(hub, q);
     if (q->done != NULL)
         q->done(q);
     json_decref(q->params);

@@ -388,7 +388,6 @@ unit_id table_end(struct hub *hub, struct table *t, struct request *q,
     op->u.plies.count = hub->row_count;
     table_summary(t, &op->u.plies.now);
     hub->row_count = 0;
-    t->used_ms = hub->now;
     t->changing = true;
     unit_id unit = hub_store(hub, t, q, then);
     watch_after(hub, t, unit);
@@ -403,9 +402,9 @@ static struct table *table_new(struct hub *hub, id_num id)
 
     ASSERT(t != NULL);
     t->id = id;
-    t->used_ms = hub->now;
     queue_init(&t->queue);
     map_put(&hub->tables, id, t);
+    memory_used(hub, t);
     return t;
 }
 
@@ -423,6 +422,7 @@ struct table *table_make(struct hub *hub, const struct answer *answer)
 /* Frees what was loaded; who watches and who waits stay. */
 static void unload(struct hub *hub, struct table *t)
 {
+    memory_gone(hub, t);
     load_done(hub, t);
     watch_forget(t);
     region_done(&t->region);
@@ -439,6 +439,7 @@ static void unload(struct hub *hub, struct table *t)
         .watchers = t->watchers,
         .watcher_count = t->watcher_count,
         .used_ms = t->used_ms,
+        .looks = t->looks,
     };
     if (t->queue.first == NULL)
         t->queue.end = &t->queue.first;
@@ -466,6 +467,7 @@ void table_forget(struct hub *hub, struct table *t, enum error e)
 void table_reload(struct hub *hub, struct table *t)
 {
     unload(hub, t);
+    memory_used(hub, t);
     table_load(hub, t);
 }
 
@@ -489,7 +491,6 @@ static void handle(struct hub *hub, struct table *t, struct request *q)
 {
     table_handler work = handler_of(q->method);
 
-    t->used_ms = hub->now;
     q->table = t;
     if (q->errand != NULL)
         q->errand(hub, t, q);
@@ -513,6 +514,8 @@ void table_go_on(struct hub *hub, struct table *t)
         handle(hub, t, q);
         t = table_find(hub, id);
     }
+    if (t != NULL)
+        memory_used(hub, t);
 }
 
 void table_request(struct hub *hub, struct request *q)

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,35 @@ char *region_text(struct region *r, const char *text, size_t len)
 char *region_copy(struct region *r, const char *text)
 {
     return text != NULL ? region_text(r, text, strlen(text)) : NULL;
+}
+
+size_t bytes_held(const void *p)
+{
+    return malloc_usable_size((void *)(uintptr_t)p);
+}
+
+size_t region_bytes(const struct region *r)
+{
+    size_t bytes = 0;
+
+    for (const struct region_block *b = r->last; b != NULL; b = b->before)
+        bytes += bytes_held(b);
+    return bytes;
+}
+
+void region_join(struct region *to, struct region *from)
+{
+    struct region_block *first = from->last;
+
+    if (to->last == NULL) {
+        *to = *from;
+    } else if (first != NULL) {
+        while (first->before != NULL)
+            first = first->before;
+        first->before = to->last->before;
+        to->last->before = from->last;
+    }
+    from->last = NULL;
 }
 
 void region_done(struct region *r)

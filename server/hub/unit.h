@@ -28,6 +28,12 @@ void *region_take(struct region *r, size_t size); /* zeroed, never NULL */
 char *region_text(struct region *r, const char *text, size_t len);
 /* A copy of TEXT, which ends with a NUL; NULL if it is NULL. */
 char *region_copy(struct region *r, const char *text);
+/* What P, which malloc() gave, or NULL, takes in truth. */
+size_t bytes_held(const void *p);
+/* What it takes. */
+size_t region_bytes(const struct region *r);
+/* TO has what is in FROM, too, which is empty then. */
+void region_join(struct region *to, struct region *from);
 void region_done(struct region *r);
 
 /* ---- rows ------------------------------------------------------------- */

@@ -124,6 +124,14 @@ bool work_is_over(const struct hub *hub)
     return hub->effort >= turn_effort(hub);
 }
 
+void work_done(struct hub *hub, const struct request *q)
+{
+    struct table *t = table_find(hub, q->home);
+
+    if (t != NULL && t->looks > 0) /* it may be another one by now */
+        t->looks--;
+}
+
 uint64_t work_limit(const struct hub *hub)
 {
     return hub->effort + turn_effort(hub) * 2 / 5;
@@ -135,6 +143,7 @@ bool hub_work(struct hub *hub, int64_t now_ms)
 
     hub->now = now_ms;
     hub->effort = 0;
+    memory_keep(hub);
     while (!work_is_over(hub) && (w = lanes_take(&hub->lanes)) != NULL) {
         hub->effort += EFFORT_STEP;
         w->step(hub, w);
@@ -154,7 +163,7 @@ static void slice(struct hub *hub, struct table *t, struct request *q)
     uint64_t before = hub->effort, spent = q->spent;
     peer_id peer = q->peer;
 
-    if (!t->readable) {
+    if (t != NULL && !t->readable) {
         refuse(hub, q, ERR_NEWER_CORE);
         return;
     }
@@ -175,6 +184,10 @@ static void step(struct hub *hub, struct work *w)
         request_done(hub, q);
         return;
     }
+    if (q->home == 0) {
+        slice(hub, NULL, q);
+        return;
+    }
     q->errand = slice;
     table_requeue(hub, q);
 }
@@ -187,8 +200,10 @@ static void drop(struct hub *hub, struct work *w)
 
 void work_later(struct hub *hub, struct request *q, table_slice go_on)
 {
-    ASSERT(q->table != NULL);
-    q->home = q->table->id;
+    if (q->table != NULL) {
+        q->home = q->table->id;
+        q->table->looks++;
+    }
     q->slice = go_on;
     q->work = (struct work){.step = step, .drop = drop, .peer = q->peer};
     lanes_put(hub, &hub->lanes, &q->work);

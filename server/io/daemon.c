@@ -406,6 +406,7 @@ static void take_config(struct daemon *d)
         .session_ms = c->session_days * day,
         .open_table_ms = c->open_table_days * day,
         .idle_table_ms = 10 * 60 * 1000,
+        .tables_bytes = (size_t)c->tables_memory << 20,
         .own_tables = d->own_tables,
     };
     d->own_tables[0] = (struct own_tables){

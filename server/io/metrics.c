@@ -172,6 +172,8 @@ static void add_latency(FILE *f, const struct hub_counts *hub)
 static void add_hub(FILE *f, const struct hub_counts *hub)
 {
     gauge(f, "sobremesa_peers", "Peers known to the hub.", (double)hub->peers);
+    gauge(f, "sobremesa_tables_memory_bytes", "What tables in memory take.",
+          (double)hub->tables_bytes);
     gauge(f, "sobremesa_tables_loaded", "Tables in memory.",
           (double)hub->tables);
     counter(f, "sobremesa_requests_total", "Requests received.",

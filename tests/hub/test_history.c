@@ -28,6 +28,7 @@ static void configure(struct desk *d, uint64_t effort, size_t every)
 {
     d->world.config.turn_effort = effort;
     d->world.config.mark_every = every;
+    d->world.config.tables_bytes = 0;
     hub_configure(d->world.hub, &d->world.config);
 }
 

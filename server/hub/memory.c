@@ -1,0 +1,144 @@
+/* memory.c -- which tables stay in memory, and how much they may take.
+ *
+ * A table is a cache of its log, so any that has nothing under way may go.  It
+ * does when nobody has looked at it for ten minutes, or earlier if together
+ * they take more than limits.tables_memory: those that are over first, whose
+ * turn it is with nobody, then those that were used longest ago.  One that is
+ * over and that nobody watches goes after a few seconds in any case: who walks
+ * through the list of finished games leaves nothing behind, while who looks
+ * back at one asks again and again.
+ *
+ * A table that somebody watches stays; how many these can be the limits on
+ * connections and on what each may watch say. */
+
+#include <stdlib.h>
+
+#include "inner.h"
+
+#define OVER_KEPT_MS (10 * INT64_C(1000))
+/* How many go in one turn of the loop: a millisecond's work. */
+#define GO_AT_ONCE 200
+
+/* ---- lists -------------------------------------------------------------- */
+
+static void unlink_from(struct table_list *list, struct table *t)
+{
+    if (t->older != NULL)
+        t->older->newer = t->newer;
+    else
+        list->oldest = t->newer;
+    if (t->newer != NULL)
+        t->newer->older = t->older;
+    else
+        list->newest = t->older;
+}
+
+static void link_to(struct table_list *list, struct table *t)
+{
+    t->older = list->newest;
+    t->newer = NULL;
+    if (t->older != NULL)
+        t->older->newer = t;
+    else
+        list->oldest = t;
+    list->newest = t;
+}
+
+static size_t kind_of(const struct table *t)
+{
+    return t->state == TABLE_FINISHED || t->state == TABLE_ABANDONED
+               ? TABLES_OVER
+               : TABLES_ON;
+}
+
+/* ---- how much a table takes --------------------------------------------- */
+
+/* With what the allocator adds to each piece. */
+static size_t bytes_of(const struct table *t)
+{
+    size_t bytes = bytes_held(t) + region_bytes(&t->region) +
+                   log_bytes(&t->log) + history_bytes(t) +
+                   bytes_held(t->played) + bytes_held(t->known) +
+                   bytes_held(t->now);
+
+    for (int i = 0; i < VIEWERS; i++)
+        bytes += bytes_held(t->heads[i]);
+    return bytes;
+}
+
+void memory_used(struct hub *hub, struct table *t)
+{
+    size_t bytes = bytes_of(t), kind = kind_of(t);
+
+    hub->tables_bytes += bytes - t->bytes;
+    t->bytes = bytes;
+    if (t->listed)
+        unlink_from(&hub->lists[t->list], t);
+    t->listed = true;
+    t->list = (uint8_t)kind;
+    t->used_ms = hub->now;
+    link_to(&hub->lists[kind], t);
+}
+
+void memory_gone(struct hub *hub, struct table *t)
+{
+    if (!t->listed)
+        return;
+    unlink_from(&hub->lists[t->list], t);
+    t->listed = false;
+    hub->tables_bytes -= t->bytes;
+    t->bytes = 0;
+}
+
+/* ---- who goes ----------------------------------------------------------- */
+
+static bool may_go(const struct table *t)
+{
+    return t->busy == 0 && t->watchers == NULL && t->queue.count == 0 &&
+           t->looks == 0;
+}
+
+/* Lets up to COUNT tables of LIST go, those that were used last before UNTIL,
+ * as long as all together take more than BYTES; how many. */
+static size_t let_go(struct hub *hub, struct table_list *list, size_t count,
+                     int64_t until, size_t bytes)
+{
+    size_t gone = 0, looks = count;
+    struct table *t;
+
+    while (gone < count && looks-- > 0 && (t = list->oldest) != NULL &&
+           hub->tables_bytes > bytes) {
+        if (t->used_ms > hub->now) /* the clock was set back */
+            t->used_ms = hub->now;
+        if (t->used_ms > until)
+            break;
+        if (may_go(t)) {
+            table_forget(hub, t, ERR_NONE);
+            gone++;
+        } else {
+            memory_used(hub, t); /* it is in use */
+        }
+    }
+    return gone;
+}
+
+void memory_tick(struct hub *hub)
+{
+    int64_t idle = hub->now - hub->config.idle_table_ms;
+    int64_t over = hub->now - OVER_KEPT_MS;
+
+    let_go(hub, &hub->lists[TABLES_OVER], GO_AT_ONCE,
+           over > idle ? over : idle, 0);
+    let_go(hub, &hub->lists[TABLES_ON], GO_AT_ONCE, idle, 0);
+}
+
+void memory_keep(struct hub *hub)
+{
+    size_t most = hub->config.tables_bytes;
+
+    if (most == 0 || hub->tables_bytes <= most)
+        return;
+    size_t gone = let_go(hub, &hub->lists[TABLES_OVER], GO_AT_ONCE, INT64_MAX,
+                         most);
+    let_go(hub, &hub->lists[TABLES_ON], GO_AT_ONCE - gone, INT64_MAX, most);
+}

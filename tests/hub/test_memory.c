@@ -1,0 +1,135 @@
+/* test_memory.c -- which tables stay in memory when there is no room for all,
+ * and how long. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "server/hub/inner.h"
+#include "tests/support/desk.h"
+
+enum { TABLES = 6 };
+
+static struct desk d;
+static peer_id anna, bert;
+static char table[TABLES][16];
+
+static void allow(size_t bytes)
+{
+    d.world.config.tables_bytes = bytes;
+    d.world.config.idle_table_ms = INT64_C(600000);
+    hub_configure(d.world.hub, &d.world.config);
+}
+
+static void touch(int i)
+{
+    d.world.now += 100;
+    FINE(desk_ask(&d, anna, "table.get", "{s:s}", "table", table[i]));
+}
+
+static void begin(void)
+{
+    desk_open(&d, 60);
+    allow(0);
+    anna = desk_user(&d, "anna");
+    bert = desk_user(&d, "bert");
+    for (int i = 0; i < TABLES; i++) {
+        json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
+                                "tictactoe", "seats", 2);
+        FINE(made);
+        snprintf(table[i], sizeof(table[i]), "%s", desk_text(made, "table"));
+        FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table[i]));
+    }
+    for (int i = 0; i < TABLES; i++)
+        touch(i);
+}
+
+static void end(void)
+{
+    desk_close(&d);
+}
+
+TestSuite(memory, .init = begin, .fini = end, .timeout = 60);
+
+static struct table *there(int i)
+{
+    id_num id;
+    bool is_id = id_read(table[i], &id);
+
+    cr_assert(is_id);
+    return table_find(d.world.hub, id);
+}
+
+static size_t taken(void)
+{
+    struct hub_counts counts;
+
+    hub_counts(d.world.hub, &counts);
+    return counts.tables_bytes;
+}
+
+/* Those that are over go first, then those that were used longest ago, and who
+ * is watched stays; what is told of them all is what they take. */
+Test(memory, order)
+{
+    static const int order[] = {4, 0, 1, 5};
+
+    FINE(desk_ask(&d, bert, "table.watch", "{s:s}", "table", table[3]));
+    FINE(desk_ask(&d, bert, "table.resign", "{s:s}", "table", table[4]));
+    touch(2);
+    touch(5); /* now 0 and 1 are older than 2 and 5, and 4 is over */
+    touch(2);
+    for (size_t gone = 0; gone < COUNT_OF(order); gone++) {
+        for (size_t i = 0; i < COUNT_OF(order); i++)
+            cr_assert_eq(there(order[i]) == NULL, i < gone, "%zu %zu", i,
+                         gone);
+        allow(taken() - 1);
+        desk_settle(&d);
+        hub_work(d.world.hub, d.world.now);
+    }
+    cr_assert_not_null(there(2));
+    allow(1);
+    hub_work(d.world.hub, d.world.now);
+    cr_assert_null(there(2));
+    cr_assert_not_null(there(3)); /* it is watched */
+    cr_assert_eq(taken(), there(3)->bytes);
+    touch(0);
+    cr_assert_not_null(there(0));
+    hub_work(d.world.hub, d.world.now);
+    cr_assert_null(there(0));
+}
+
+/* Who looks back at it keeps it there until that is answered, however little
+ * room there is. */
+Test(memory, looked_at)
+{
+    size_t loads = d.world.loads;
+
+    d.world.config.turn_effort = 50;
+    allow(1);
+    FINE(desk_ask(&d, anna, "table.replay", "{s:s}", "table", table[1]));
+    cr_assert_eq(d.world.loads, loads);
+    desk_settle(&d);
+    hub_work(d.world.hub, d.world.now);
+    cr_assert_null(there(1));
+}
+
+/* One that is over goes soon after the last look, another after ten minutes. */
+Test(memory, in_time)
+{
+    FINE(desk_ask(&d, bert, "table.resign", "{s:s}", "table", table[4]));
+    touch(0);
+    touch(4);
+    desk_wait(&d, 9000);
+    cr_assert_not_null(there(4));
+    touch(4);
+    desk_wait(&d, 9000);
+    cr_assert_not_null(there(4)); /* who looks back asks again and again */
+    desk_wait(&d, 2000);
+    cr_assert_null(there(4));
+    cr_assert_not_null(there(0));
+    desk_wait(&d, 500000);
+    cr_assert_not_null(there(0));
+    desk_wait(&d, 100000);
+    cr_assert_null(there(0));
+    cr_assert_eq(taken(), 0);
+}
