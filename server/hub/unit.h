@@ -258,6 +258,14 @@ enum person_part {
 
 enum prune_count { PRUNE_TOKENS, PRUNE_KEYS, PRUNE_COUNTS };
 
+/* What there is in all: tables by their state, then accounts. */
+enum size_count {
+    SIZE_TABLES,
+    SIZE_USERS = SIZE_TABLES + TABLE_ABANDONED + 1,
+    SIZE_GUESTS,
+    SIZE_COUNTS
+};
+
 enum question_kind {
     ASK_ACCOUNT,       /* by id: one account */
     ASK_ACCOUNT_NAME,  /* by text: one account */
@@ -281,7 +289,8 @@ enum question_kind {
     ASK_SESSIONS,      /* account's or all, behind AFTER: tokens, accounts */
     ASK_PERSON,        /* of account, a PART, from BEFORE on: texts */
     ASK_AUDIT,         /* table's, account's or all, before BEFORE: audits */
-    ASK_PRUNE          /* NEWER as OP_PRUNE's AT: counts */
+    ASK_PRUNE,         /* NEWER as OP_PRUNE's AT: counts */
+    ASK_SIZES          /* counts; the daemon's own question, not the hub's */
 };
 
 struct question {
@@ -349,7 +358,7 @@ struct answer {
     const char *text; /* ASK_KEY, ASK_NOTE; NULL: there is none */
     struct audit_row *audits;
     size_t audit_count;
-    int64_t counts[PRUNE_COUNTS];
+    int64_t counts[SIZE_COUNTS]; /* ASK_SIZES; ASK_PRUNE has fewer */
 };
 
 void answer_init(struct answer *a);

@@ -26,6 +26,8 @@
 #define TURN_NEAR_NS 20000000
 #define WRITES_MANY  200  /* in a turn: the sender does them */
 #define END_MS       8000 /* what has not ended by then is cut: 10 s in all */
+#define OWN_ASK      UINT64_MAX /* the hub counts its own from 1 */
+#define SIZES_MS     (10 * 60 * 1000)
 #define CLOSE_MS     1500 /* and what the disk holds up after that is left */
 
 int64_t daemon_now(void)
@@ -153,10 +155,32 @@ static void on_stored(void *context, unit_id unit, enum unit_result result)
     hub_stored(d->hub, unit, result, daemon_now());
 }
 
+/* How much there is: counted now and then, for /metrics. */
+static void ask_sizes(struct daemon *d)
+{
+    static const struct question q = {.kind = ASK_SIZES};
+
+    if (d->ending || daemon_clock(d) < d->sizes_ms)
+        return;
+    d->sizes_ms = INT64_MAX;
+    store_ask(d->store, OWN_ASK, &q);
+}
+
+static void take_sizes(struct daemon *d, const struct answer *answer)
+{
+    d->sizes_ms = daemon_clock(d) + SIZES_MS;
+    if (!answer->failed)
+        memcpy(d->sizes, answer->counts, sizeof(d->sizes));
+}
+
 static void on_answered(void *context, ask_id ask, struct answer *answer)
 {
     struct daemon *d = context;
-    hub_answered(d->hub, ask, answer, daemon_now());
+
+    if (ask == OWN_ASK)
+        take_sizes(d, answer);
+    else
+        hub_answered(d->hub, ask, answer, daemon_now());
 }
 
 /* Of how long a turn is. */
@@ -356,6 +380,7 @@ static void on_tick(uv_timer_t *timer)
     if (d->watched)
         system_notify("WATCHDOG=1");
     hub_tick(d->hub, daemon_now());
+    ask_sizes(d);
     fair_tick(&d->fair, daemon_clock(d));
     for (struct conn *c = d->conns; c != NULL; c = next) {
         next = c->next;

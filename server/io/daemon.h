@@ -229,6 +229,9 @@ struct daemon {
     uint64_t turn_number;
     int64_t polled_ns;  /* since when the store's answers are dealt with */
     int64_t started_ms; /* when, by the wall's clock */
+    /* What there is in the store, and when to count again by the loop's clock;
+     * INT64_MAX while it is being counted. */
+    int64_t sizes[SIZE_COUNTS], sizes_ms;
     uv_signal_t term, interrupt, hangup;
     struct operation *operations; /* done, the hub is to be told */
     int64_t ends_ms;              /* by the loop's clock */

@@ -247,6 +247,27 @@ static void add_health(FILE *f, const struct daemon *d)
           (double)h.backup_bytes);
 }
 
+static void add_sizes(FILE *f, const struct daemon *d)
+{
+    static const char tables[] = "sobremesa_store_tables";
+    static const char accounts[] = "sobremesa_store_accounts";
+    static const char *const states[] = {
+        [TABLE_OPEN] = "state=\"open\"",
+        [TABLE_PLAYING] = "state=\"playing\"",
+        [TABLE_FINISHED] = "state=\"finished\"",
+        [TABLE_ABANDONED] = "state=\"abandoned\"",
+    };
+
+    metric(f, tables, "gauge", "Tables there are; counted every 10 minutes.");
+    for (int state = TABLE_OPEN; state <= TABLE_ABANDONED; state++)
+        sample(f, tables, states[state],
+               (double)d->sizes[SIZE_TABLES + state]);
+    metric(f, accounts, "gauge",
+           "Accounts there are; counted every 10 minutes.");
+    sample(f, accounts, "kind=\"user\"", (double)d->sizes[SIZE_USERS]);
+    sample(f, accounts, "kind=\"guest\"", (double)d->sizes[SIZE_GUESTS]);
+}
+
 void metrics_write(struct daemon *d, FILE *f)
 {
     struct hub_counts hub;
@@ -259,5 +280,6 @@ void metrics_write(struct daemon *d, FILE *f)
     gauge(f, "sobremesa_passwords_waiting", "Passwords waiting to be hashed.",
           (double)hasher_waiting(d->hasher));
     add_store(f, d);
+    add_sizes(f, d);
     add_health(f, d);
 }

@@ -91,6 +91,24 @@ static int count_pruned(struct reader *r)
     return rc;
 }
 
+static int count_sizes(struct reader *r)
+{
+    int64_t *counts = r->ask->answer.counts;
+    int rc = SQLITE_OK;
+
+    for (int state = TABLE_OPEN; state <= TABLE_ABANDONED && rc == SQLITE_OK;
+         state++)
+        rc = sql_number(r->sql, R_TABLES_IN, ARGS(INT_(state)), 0,
+                        &counts[SIZE_TABLES + state]);
+    if (rc == SQLITE_OK)
+        rc = sql_number(r->sql, R_ACCOUNTS_OF, ARGS(INT_(ACCOUNT_USER)), 0,
+                        &counts[SIZE_USERS]);
+    if (rc == SQLITE_OK)
+        rc = sql_number(r->sql, R_ACCOUNTS_OF, ARGS(INT_(ACCOUNT_GUEST)), 0,
+                        &counts[SIZE_GUESTS]);
+    return rc;
+}
+
 int reader_admin(struct reader *r)
 {
     const struct question *q = &r->ask->question;
@@ -137,6 +155,7 @@ int reader_admin(struct reader *r)
                                        INT_(q->table), account, most)),
                         limit, take_audit);
     case ASK_PRUNE: return count_pruned(r);
+    case ASK_SIZES: return count_sizes(r);
     default: return SQLITE_MISUSE;
     }
 }

@@ -456,6 +456,8 @@ enum reader_statement {
     R_AUDIT = R_PERSON + PERSON_PARTS,
     R_PRUNE, /* and for each count */
     R_PRUNE_END = R_PRUNE + PRUNE_COUNTS - 1,
+    R_TABLES_IN,
+    R_ACCOUNTS_OF,
     R_TABLES, /* and with a state, a game, both */
     R_TABLES_MINE = R_TABLES + 4,
     READER_STATEMENTS = R_TABLES_MINE + 4

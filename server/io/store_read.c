@@ -135,6 +135,8 @@ const char *const reader_texts[READER_STATEMENTS] = {
     [R_PRUNE + PRUNE_TOKENS] = "SELECT count(*) FROM tokens "
                                "WHERE expires <> 0 AND expires <= ?",
     [R_PRUNE + PRUNE_KEYS] = "SELECT count(*) FROM keys WHERE at <= ?",
+    [R_TABLES_IN] = "SELECT count(*) FROM tables WHERE state = ?",
+    [R_ACCOUNTS_OF] = "SELECT count(*) FROM accounts WHERE kind = ?",
     [R_TABLES] = LIST("tables", ""),
     [R_TABLES + 1] = LIST("tables", " AND t.state = ?6"),
     [R_TABLES + 2] = LIST("tables", " AND t.game = ?7"),
@@ -253,7 +255,8 @@ static int ask_kind(struct reader *r, const struct tip *known)
     case ASK_LINKS:
     case ASK_PERSON:
     case ASK_AUDIT:
-    case ASK_PRUNE: return reader_admin(r);
+    case ASK_PRUNE:
+    case ASK_SIZES: return reader_admin(r);
     default: return reader_one(r, known);
     }
 }

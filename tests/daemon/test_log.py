@@ -3,6 +3,7 @@ the same."""
 
 import json
 import re
+import time
 
 import sobremesa as s
 from sobremesa import Daemon, Lines, Refused
@@ -141,6 +142,30 @@ def test_latencies():
     d.stop()
 
 
+# What there is in the store is counted soon after the start.
+def test_sizes():
+    d = Daemon()
+    ana = Lines(d.lines)
+    ana.call("account.register", name="ana", password="correct horse")
+    Lines(d.lines).call("account.guest")
+    for _ in range(2):
+        table = ana.call("table.create", game="tictactoe", seats=2)["table"]
+    ana.call("table.leave", table=table)
+    d.stop()
+    d = Daemon(data=d.data)
+    end = time.monotonic() + s.PATIENCE
+    while samples(d)['sobremesa_store_accounts{kind="user"}'] == "0" and \
+            time.monotonic() < end:
+        time.sleep(0.05)
+    numbers = samples(d)
+    is_([numbers[f'sobremesa_store_{what}'] for what in (
+        'accounts{kind="user"}', 'accounts{kind="guest"}',
+        'tables{state="open"}', 'tables{state="playing"}',
+        'tables{state="finished"}', 'tables{state="abandoned"}')],
+        ["1", "1", "1", "0", "0", "1"], "tables and accounts in the store")
+    d.stop()
+
+
 # An operator who keeps no addresses has none, at any level.
 def test_addresses():
     d = Daemon("--set", "log.addresses=off", "--set", "log.level=debug")
@@ -173,6 +198,7 @@ def test_refusal():
 test_events("text", as_text)
 test_events("json", as_json)
 test_latencies()
+test_sizes()
 test_addresses()
 test_refusal()
 done_testing()

@@ -759,7 +759,8 @@ void disk_answer(const struct disk *d, const struct question *q,
     case ASK_SESSIONS:
     case ASK_PERSON:
     case ASK_AUDIT:
-    case ASK_PRUNE: break; /* lists for the operator: the store's affair */
+    case ASK_PRUNE:
+    case ASK_SIZES: break; /* lists for the operator: the store's affair */
     }
 }
 
