@@ -98,9 +98,11 @@ function form(game) {
             go(`table/${table}`);
         } catch (why) {
             const {message, data} = /** @type {any} */ (why);
-            fill(wrong, `${t(message)} ${data?.line
-                ? `${t('Line {line}', {line: data.line})}: ` : ''}` +
-                `${data?.expected ?? data?.sentence ?? ''}`);
+            const more = data?.expected
+                ? `${data.path}: ${data.expected}` : data?.name;
+            fill(wrong, data?.line
+                ? `${t('Line {line}', {line: data.line})}: ` : '',
+            t(message), more && ` (${more})`);
         }
     }
     board?.show(node);

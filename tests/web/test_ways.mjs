@@ -138,6 +138,23 @@ await ana.page.getByRole('button', { name: 'Open the table' }).click();
 await ana.page.getByText('Crucible').first().waitFor();
 ok(true, 'so a table can be made by the option alone');
 
+// Whatever is refused all the same says why, once.
+await ana.page.goto(`${url}/#new/hacienda`);
+await ana.page.locator('.thumb svg').waitFor();
+const refusal = async () => {
+    await ana.page.getByRole('button', { name: 'Open the table' }).click();
+    return until('a refusal', () => ana.page.locator('form [role="alert"]')
+        .textContent());
+};
+await ana.page.getByLabel(/^Invite/).fill('Nemo');
+is(await refusal(), 'There is no such user. (Nemo)', 'who is not there');
+await choice('board').selectOption({ label: 'From a file …' });
+await ana.page.locator('input[type=file]').setInputFiles({ name: 'x.haz',
+    mimeType: 'text/plain', buffer: Buffer.from('[Control]\nxx') });
+await ana.page.locator('.thumb .bad').waitFor();
+is(await refusal(), 'Line 2: The line is no [section], no key=value, ' +
+    'no comment and not empty.', 'what is wrong with a board');
+
 // ---- the count of tables that wait -------------------------------------------
 
 // Both see what the server says, without asking it again.
