@@ -10,9 +10,9 @@ const { url } = await daemon();
 const ana = await person(url), ben = await person(url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The page as it is, at three widths. */
+/** The page as it is, at widths of phones, tablets and desks. */
 async function judge({ page }, name) {
-    for (const width of [360, 800, 1400]) {
+    for (const width of [360, 800, 1024, 1280, 1440]) {
         await page.setViewportSize({ width, height: 800 });
         // The board of a game may be moved about within its own frame.
         const wide = await page.evaluate(() => {
@@ -26,6 +26,13 @@ async function judge({ page }, name) {
                 over.join('\n');
         });
         ok(wide === '', `${name} fits ${width} px`, wide);
+        // No column waits beyond an edge to be found by chance.
+        const cut = await page.evaluate(() => [
+            ...document.querySelectorAll('.panel table, .table .side table')]
+            .filter(({ parentElement: box }) =>
+                box.scrollWidth > box.clientWidth + 1)
+            .map((table) => table.innerText).join('\n'));
+        ok(cut === '', `${name}: all columns show at ${width} px`, cut);
     }
     await page.setViewportSize({ width: 360, height: 800 });
     // The policy of the page lets in no script of ours but by the debugger.

@@ -381,21 +381,21 @@ function mount(root, table) {
         const count = (/** @type {number} */ seat, /** @type {any[][] | null} */ of) =>
             squares.reduce((sum, _, n) => sum + (at(state.owners, n) === seat
                 ? of ? at(of, n) : 1 : 0), 0);
-        fill(players, h('h2', null, t('players')),
-            h('div', {class: 'scroll', tabindex: 0, role: 'group',
-                      'aria-label': t('players')}, h('table', null,
-                h('thead', null, h('tr', null, ['player', 'money',
-                    ...(state.options.loans ? ['debt'] : []), 'wealth', 'squares',
-                    'income'].map((word) => h('th', {scope: 'col'}, t(word))))),
-                h('tbody', null, state.players.map((/** @type {any} */ player,
-                    /** @type {number} */ seat) => h('tr', {
-                    class: seat === state.turn ? 'turn' : ''},
-                h('th', {scope: 'row'}, badge(seat), name(seat)),
-                h('td', null, `${player.money}`),
-                state.options.loans && h('td', null, `${player.debt}`),
-                h('td', null, `${player.wealth}`),
-                h('td', null, `${count(seat, null)}`),
-                h('td', null, `${count(seat, state.profits)}`)))))),
+        const columns = ['money', ...(state.options.loans ? ['debt'] : []),
+                         'wealth', 'squares', 'income'];
+        /* A name has a line of its own: beside the grid there is no room. */
+        fill(players, h('h2', null, t('players')), h('table', null,
+            h('thead', null, h('tr', null, columns.map((word) =>
+                h('th', {scope: 'col'}, t(word))))),
+            state.players.map((/** @type {any} */ player,
+                /** @type {number} */ seat) => h('tbody', {
+                class: seat === state.turn ? 'turn' : ''},
+            h('tr', null, h('th', {scope: 'rowgroup', colspan: columns.length},
+                badge(seat), name(seat))),
+            h('tr', null, [player.money,
+                ...(state.options.loans ? [player.debt] : []), player.wealth,
+                count(seat, null), count(seat, state.profits)].map((n) =>
+                h('td', null, `${n}`)))))),
             state.deciders.map((/** @type {number} */ seat) =>
                 h('p', {class: 'muted'}, t('waiting_decider', {name: name(seat)}))));
         const coming = Object.entries(state.event_deck).filter(([, n]) => n);
