@@ -9,8 +9,7 @@
 
 #include "core/base.h"
 #include "digest.h"
-#include "io/store_walk.h"
-#include "protocol/record.h"
+#include "io/store_replay.h"
 #include "protocol/version.h"
 
 #define FIRST_LINE    "sobremesa-replays 1 "
@@ -56,70 +55,6 @@ static void games_free(struct games *games)
 {
     for (size_t i = 0; i < games->count; i++)
         free(games->at[i]);
-}
-
-/* ---- a table, entry by entry --------------------------------------------- */
-
-struct replay {
-    const struct walked_table *table;
-    struct record *record;
-    struct record_fault fault; /* once an entry could not be replayed */
-    bool failed;
-    size_t at; /* entries so far */
-    char *text;
-    size_t len; /* a line of its record; */
-    FILE *line; /* ... to write it with */
-};
-
-/* MEMBER goes before the members of the JSON object OBJECT, which has some. */
-static bool read_line(struct replay *r, const char *member, const char *object)
-{
-    rewind(r->line);
-    fprintf(r->line, "{%s,%s", member, object + (object[0] == '{'));
-    ASSERT(fflush(r->line) == 0);
-    if (!record_line(r->record, r->text, r->len, &r->fault))
-        r->failed = true;
-    return !r->failed;
-}
-
-static void replay_begin(struct replay *r, const struct walked_table *t)
-{
-    record_free(r->record);
-    r->record = record_new();
-    r->table = t;
-    r->failed = false;
-    r->at = 0;
-    (void)read_line(r, "\"players\":[]", t->header);
-}
-
-/* The next entry; false if there are no more, or it could not be replayed. */
-static bool replay_next(struct replay *r)
-{
-    char chain[2 * SHA256_SIZE + 16] = "\"chain\":\"";
-    const struct ply_row *row = &r->table->plies[r->at];
-
-    if (r->failed || r->at == r->table->count)
-        return false;
-    hex_write(chain + strlen(chain), row->chain, SHA256_SIZE);
-    memcpy(chain + strlen("\"chain\":\"") + 2 * SHA256_SIZE, "\"", 2);
-    if (!read_line(r, chain, row->line))
-        return false;
-    r->at++;
-    return true;
-}
-
-static void replay_init(struct replay *r)
-{
-    *r = (struct replay){0};
-    r->line = open_memstream(&r->text, &r->len);
-    ASSERT(r->line != NULL);
-}
-
-static void replay_done(struct replay *r)
-{
-    record_free(r->record);
-    fclose(r->line);
-    free(r->text);
 }
 
 /* ---- whose file it is ------------------------------------------------------ */

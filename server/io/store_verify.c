@@ -9,31 +9,8 @@
 #include <sys/stat.h>
 
 #include "core/base.h"
-#include "protocol/record.h"
 #include "store_inner.h"
-
-enum { V_TABLES, V_ENDS, V_PLY, VERIFY_STATEMENTS };
-
-static const char *const texts[VERIFY_STATEMENTS] = {
-    [V_TABLES] = ("SELECT t.number, t.id, s.header FROM tables t "
-                  "JOIN setups s ON s.number = t.number ORDER BY t.number"),
-    /* `tables.head` may be behind. */
-    [V_ENDS] = "SELECT number, max(id) FROM log GROUP BY number",
-    [V_PLY] = "SELECT before, line, hex(chain) FROM log WHERE id = ?",
-};
-
-struct verifying {
-    struct sql sql;
-    void *context;
-    store_wrong_cb wrong;
-    struct store_verdict *verdict;
-    struct map ends; /* number -> struct end */
-};
-
-/* The last row of a table's log. */
-struct end {
-    int64_t row;
-};
+#include "store_replay.h"
 
 /* ---- opening ---------------------------------------------------------- */
 
@@ -81,45 +58,6 @@ int store_open_to_read(struct sql *sql, const char *path,
 
 /* ---- a table ---------------------------------------------------------- */
 
-/* Rows of the log from the last one back, as lines of a record. */
-static int read_lines(struct verifying *v, int64_t row, char ***ret_lines,
-                      size_t *ret_count)
-{
-    void *lines = NULL;
-    size_t count = 0, cap = 0;
-    int rc = SQLITE_OK;
-
-    while (row > 0 && rc == SQLITE_OK) {
-        sqlite3_stmt *stmt = sql_begin(&v->sql, V_PLY, ARGS(INT_(row)));
-        if (stmt == NULL) {
-            rc = sqlite3_extended_errcode(v->sql.db);
-            break;
-        }
-        rc = sqlite3_step(stmt);
-        row = 0;
-        if (rc == SQLITE_ROW) {
-            char *chain = strdup((const char *)sqlite3_column_text(stmt, 2));
-            char **line = reader_next(&lines, &count, &cap, sizeof(*line));
-            ASSERT(chain != NULL);
-            for (char *c = chain; *c != '\0'; c++)
-                *c = (char)(*c >= 'A' && *c <= 'F' ? *c | 0x20 : *c);
-            int len = sqlite3_column_bytes(stmt, 1);
-            int n = asprintf(line, "%.*s,\"chain\":\"%s\"}",
-                             len > 0 ? len - 1 : 0,
-                             (const char *)sqlite3_column_text(stmt, 1),
-                             chain);
-            ASSERT(n > 0);
-            free(chain);
-            row = sqlite3_column_int64(stmt, 0);
-        }
-        sqlite3_reset(stmt);
-        rc = rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
-    }
-    *ret_lines = lines;
-    *ret_count = count;
-    return rc;
-}
-
 /* Whether this program knows the rules that the header names. */
 static bool knows(const char *header)
 {
@@ -136,129 +74,71 @@ static bool knows(const char *header)
     return known;
 }
 
-static bool check_line(struct record *r, const char *line, char *why,
-                       size_t size)
+static void verify_table(struct replay *r, const struct walked_table *t,
+                         void *context, store_wrong_cb wrong,
+                         struct store_verdict *verdict)
 {
-    struct record_fault fault;
+    char why[sizeof(r->fault.why) + 64];
 
-    if (record_line(r, line, strlen(line), &fault))
-        return true;
-    record_fault_text(&fault, why, size);
-    return false;
-}
-
-/* The header names no players: no hash vouches for them. */
-static bool check_lines(const char *header, char *const *lines, size_t count,
-                        char *why, size_t size)
-{
-    struct record *r = record_new();
-    size_t len = strlen(header);
-    char *first = NULL;
-
-    int n = asprintf(&first, "%.*s,\"players\":[]}",
-                     (int)(len > 0 ? len - 1 : 0), header);
-    ASSERT(n > 0);
-    bool good = check_line(r, first, why, size);
-    while (count > 0 && good)
-        good = check_line(r, lines[--count], why, size);
-    free(first);
-    record_free(r);
-    return good;
-}
-
-static int verify_table(struct verifying *v, sqlite3_stmt *stmt)
-{
-    const char *header = (const char *)sqlite3_column_text(stmt, 2);
-    int64_t number = sqlite3_column_int64(stmt, 0);
-    const struct end *end = number > 0 ? map_get(&v->ends, (uint64_t)number)
-                                       : NULL;
-    char why[512] = "it has no log", **lines = NULL;
-    size_t count = 0;
-
-    v->verdict->tables++;
-    if (header != NULL && !knows(header)) {
-        v->verdict->newer++;
-        return SQLITE_OK;
+    verdict->tables++;
+    if (!knows(t->header)) {
+        verdict->newer++;
+        return;
     }
-    int rc = end != NULL ? read_lines(v, end->row, &lines, &count) : SQLITE_OK;
-    if (rc == SQLITE_OK &&
-        (count == 0 || header == NULL ||
-         !check_lines(header, lines, count, why, sizeof(why)))) {
-        v->verdict->wrong++;
-        v->wrong(v->context, column_id(stmt, 1), why);
-    }
-    for (size_t i = 0; i < count; i++)
-        free(lines[i]);
-    free(lines);
-    return rc;
+    replay_begin(r, t);
+    while (replay_next(r))
+        continue;
+    if (!r->failed)
+        return;
+    record_fault_text(&r->fault, why, sizeof(why));
+    verdict->wrong++;
+    wrong(context, t->id, t->whole ? why : r->fault.why);
 }
 
 /* ---- all of it -------------------------------------------------------- */
 
-static int find_ends(struct verifying *v)
+static int verify_file(const char *path, char *error, size_t size)
 {
-    sqlite3_stmt *stmt = sql_begin(&v->sql, V_ENDS, NO_ARGS);
-    int rc;
+    struct sql sql = {0};
 
-    if (stmt == NULL)
-        return sqlite3_extended_errcode(v->sql.db);
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-        struct end *end = malloc(sizeof(*end));
-        int64_t number = sqlite3_column_int64(stmt, 0);
-        ASSERT(end != NULL);
-        end->row = sqlite3_column_int64(stmt, 1);
-        if (number > 0)
-            map_put(&v->ends, (uint64_t)number, end);
-        else
-            free(end);
-    }
-    sqlite3_reset(stmt);
-    return rc == SQLITE_DONE ? SQLITE_OK : rc;
-}
-
-static int verify_tables(struct verifying *v)
-{
-    int rc = find_ends(v);
-    sqlite3_stmt *stmt = sql_begin(&v->sql, V_TABLES, NO_ARGS);
-
-    if (rc == SQLITE_OK && stmt == NULL)
-        rc = sqlite3_extended_errcode(v->sql.db);
-    while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
-        rc = verify_table(v, stmt);
-    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+    error[0] = '\0';
+    int rc = store_open_to_read(&sql, path, NULL, 0);
+    if (rc == SQLITE_OK)
+        rc = store_file_check(sql.db, NULL, error, size);
+    if (rc != SQLITE_OK && error[0] == '\0')
+        snprintf(error, size, "%s: %s", path, sqlite3_errstr(rc));
+    sql_close(&sql);
+    return rc == SQLITE_OK         ? 0
+           : rc == SQLITE_MISMATCH ? -EPROTO
+           : store_is_damage(rc)   ? -EUCLEAN
+                                   : -EIO;
 }
 
 int store_verify(const char *path, void *context, store_wrong_cb wrong,
                  struct store_verdict *verdict, char *error, size_t size)
 {
-    struct verifying v = {
-        .context = context,
-        .wrong = wrong,
-        .verdict = verdict,
-    };
+    struct store_walk *walk;
+    struct walked_table table;
+    struct replay replay;
     struct stat is;
-    void *end;
+    int more;
 
     *verdict = (struct store_verdict){0};
-    error[0] = '\0';
     if (stat(path, &is) != 0) {
         int err = errno;
         snprintf(error, size, "cannot read %s: %s", path, strerror(err));
         return -err;
     }
-    int rc = store_open_to_read(&v.sql, path, texts, VERIFY_STATEMENTS);
-    if (rc == SQLITE_OK)
-        rc = store_file_check(v.sql.db, NULL, error, size);
-    if (rc == SQLITE_OK)
-        rc = verify_tables(&v);
-    if (rc != SQLITE_OK && error[0] == '\0')
-        snprintf(error, size, "%s: %s", path, sqlite3_errstr(rc));
-    sql_close(&v.sql);
-    for (size_t at = 0; (end = map_next(&v.ends, &at)) != NULL;)
-        free(end);
-    map_done(&v.ends);
-    return rc == SQLITE_OK         ? 0
-           : rc == SQLITE_MISMATCH ? -EPROTO
-           : store_is_damage(rc)   ? -EUCLEAN
-                                   : -EIO;
+    int err = verify_file(path, error, size);
+    if (err == 0)
+        err = store_walk_open(path, &walk, error, size);
+    if (err != 0)
+        return err;
+    store_walk_mistrust(walk);
+    replay_init(&replay);
+    while ((more = store_walk_next(walk, &table, error, size)) > 0)
+        verify_table(&replay, &table, context, wrong, verdict);
+    replay_done(&replay);
+    store_walk_close(walk);
+    return more;
 }

@@ -22,8 +22,8 @@ static const char *const texts[STATEMENTS] = {
     [TABLE] = ("SELECT t.number, t.id, t.state, t.head, t.game, s.header "
                "FROM tables t JOIN setups s ON s.number = t.number "
                "WHERE t.number > ? ORDER BY t.number LIMIT 1"),
-    [PLY] = "SELECT number, before, ply, line, chain, now "
-            "FROM log WHERE id = ?",
+    [PLY] = ("SELECT number, before, ply, line, chain, now "
+             "FROM log WHERE id = ?"),
 };
 
 struct store_walk {
@@ -37,13 +37,15 @@ struct store_walk {
     int64_t last, total;
 };
 
-static int fail(const struct store_walk *w, const char *path, char *error,
-                size_t size)
+/* Of RC; PATH is what was to be opened, or "". */
+static int fail(int rc, const char *path, char *error, size_t size)
 {
-    snprintf(error, size, "%s%s%s", path, path[0] != '\0' ? ": " : "",
-             w->sql.db != NULL ? sqlite3_errmsg(w->sql.db)
-                               : "it cannot be opened");
-    return -EIO;
+    if (error[0] == '\0')
+        snprintf(error, size, "%s%s%s", path, path[0] != '\0' ? ": " : "",
+                 sqlite3_errstr(rc));
+    return rc == SQLITE_MISMATCH ? -EPROTO
+           : store_is_damage(rc) ? -EUCLEAN
+                                 : -EIO;
 }
 
 /* ---- opening ---------------------------------------------------------- */
@@ -53,15 +55,16 @@ static int fail(const struct store_walk *w, const char *path, char *error,
 static int read_tails(struct store_walk *w)
 {
     sqlite3_stmt *stmt = sql_begin(&w->sql, TAIL, ARGS(INT_(w->seen)));
-    int rc = stmt != NULL ? SQLITE_ROW : SQLITE_ERROR;
+    int rc = stmt != NULL ? SQLITE_ROW : sqlite3_extended_errcode(w->sql.db);
 
     while (rc == SQLITE_ROW) {
         rc = sqlite3_step(stmt);
         if (rc != SQLITE_ROW)
             break;
         w->seen = sqlite3_column_int64(stmt, 0);
-        map_put(&w->tails, (uint64_t)sqlite3_column_int64(stmt, 1),
-                (void *)(uintptr_t)w->seen);
+        uint64_t number = (uint64_t)sqlite3_column_int64(stmt, 1);
+        if (number != 0 && w->seen > 0)
+            map_put(&w->tails, number, (void *)(uintptr_t)w->seen);
     }
     sqlite3_reset(stmt);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
@@ -78,15 +81,13 @@ static int open_file(struct store_walk *w, const char *path, char *error,
         rc = store_file_judge(w->sql.db, &version, error, size);
     if (rc == SQLITE_OK && version == 0) {
         snprintf(error, size, "%s is not a store of Sobremesa's", path);
-        return -EPROTO;
+        rc = SQLITE_MISMATCH;
     }
     if (rc == SQLITE_OK)
         rc = sql_number(&w->sql, TOTAL, NO_ARGS, 0, &w->total);
     if (rc == SQLITE_OK)
         rc = sql_number(&w->sql, FLUSHED, NO_ARGS, 0, &w->seen);
-    if (rc == SQLITE_OK)
-        return 0;
-    return error[0] != '\0' ? -EPROTO : fail(w, path, error, size);
+    return rc == SQLITE_OK ? 0 : fail(rc, path, error, size);
 }
 
 int store_walk_open(const char *path, struct store_walk **ret_walk,
@@ -120,6 +121,11 @@ void store_walk_close(struct store_walk *w)
     free(w);
 }
 
+void store_walk_mistrust(struct store_walk *w)
+{
+    w->seen = 0;
+}
+
 int64_t store_walk_total(const struct store_walk *w)
 {
     return w->total;
@@ -134,7 +140,7 @@ static const char *text_of(struct store_walk *w, sqlite3_stmt *stmt, int at)
                        (size_t)sqlite3_column_bytes(stmt, at));
 }
 
-static int read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
+static bool read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
 {
     const void *now = sqlite3_column_blob(stmt, 5);
     struct summary summary = {.acting = ACTING_UNTOLD};
@@ -152,41 +158,52 @@ static int read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
         .len = (size_t)sqlite3_column_bytes(stmt, 3),
     };
     if (sqlite3_column_bytes(stmt, 4) != SHA256_SIZE)
-        return SQLITE_CORRUPT;
+        return false;
     memcpy(w->plies[at].chain, chain, SHA256_SIZE);
     (void)now_unpack(&summary, now, (size_t)sqlite3_column_bytes(stmt, 5));
     w->acting[at] = summary.acting;
-    return SQLITE_OK;
+    return true;
 }
 
-/* The log that ends with ROW, from its end to its beginning. */
-static int read_log(struct store_walk *w, struct walked_table *t, int64_t row)
+/* The other way round: they were read from the last one on. */
+static void turn_round(struct store_walk *w, size_t count)
 {
-    int rc = SQLITE_OK;
-
-    for (t->count = 0; row != 0 && rc == SQLITE_OK; t->count++) {
-        sqlite3_stmt *stmt = sql_begin(&w->sql, PLY, ARGS(INT_(row)));
-        if (stmt == NULL)
-            return SQLITE_ERROR;
-        rc = sqlite3_step(stmt);
-        bool fits = rc == SQLITE_ROW &&
-                    sqlite3_column_int64(stmt, 0) == t->number &&
-                    sqlite3_column_int64(stmt, 1) < row;
-        row = fits ? sqlite3_column_int64(stmt, 1) : 0;
-        rc = fits ? read_ply(w, stmt, t->count) : SQLITE_CORRUPT;
-        sqlite3_reset(stmt);
-    }
-    for (size_t i = 0, last = t->count; i + 1 < last; i++) {
-        struct ply_row held = w->plies[i];
+    for (size_t i = 0, last = count; i + 1 < last; i++) {
+        struct ply_row ply = w->plies[i];
         uint16_t acting = w->acting[i];
         w->plies[i] = w->plies[--last];
         w->acting[i] = w->acting[last];
-        w->plies[last] = held;
+        w->plies[last] = ply;
         w->acting[last] = acting;
     }
+}
+
+/* The log that ends with ROW.  A link that leads nowhere, or to another table's
+ * row, is the log's trouble and not the file's. */
+static int read_log(struct store_walk *w, struct walked_table *t, int64_t row)
+{
+    size_t count = 0;
+    int rc = SQLITE_ROW;
+
+    t->whole = row != 0;
+    while (row != 0 && t->whole && rc == SQLITE_ROW) {
+        sqlite3_stmt *stmt = sql_begin(&w->sql, PLY, ARGS(INT_(row)));
+        if (stmt == NULL)
+            return sqlite3_extended_errcode(w->sql.db);
+        rc = sqlite3_step(stmt);
+        t->whole = rc == SQLITE_ROW &&
+                   sqlite3_column_int64(stmt, 0) == t->number &&
+                   sqlite3_column_int64(stmt, 1) < row &&
+                   read_ply(w, stmt, count);
+        row = t->whole ? sqlite3_column_int64(stmt, 1) : 0;
+        count += t->whole;
+        sqlite3_reset(stmt);
+    }
+    turn_round(w, count);
+    t->count = t->whole ? count : 0;
     t->plies = w->plies;
     t->acting = w->acting;
-    return rc;
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
 /* The row of the next table; SQLITE_DONE if there is none. */
@@ -194,7 +211,8 @@ static int read_row(struct store_walk *w, struct walked_table *t,
                     int64_t *ret_head)
 {
     sqlite3_stmt *stmt = sql_begin(&w->sql, TABLE, ARGS(INT_(w->last)));
-    int rc = stmt != NULL ? sqlite3_step(stmt) : SQLITE_ERROR;
+    int rc = stmt != NULL ? sqlite3_step(stmt)
+                          : sqlite3_extended_errcode(w->sql.db);
 
     if (rc == SQLITE_ROW) {
         *t = (struct walked_table){
@@ -218,26 +236,19 @@ int store_walk_next(struct store_walk *w, struct walked_table *t, char *error,
                     size_t size)
 {
     int64_t head = 0;
-    char id[ID_SIZE];
 
     region_done(&w->region);
+    error[0] = '\0';
     int rc = sql_run(&w->sql, BEGIN, NO_ARGS);
     if (rc == SQLITE_OK)
         rc = read_tails(w);
     if (rc == SQLITE_OK)
         rc = read_row(w, t, &head);
-    if (rc == SQLITE_DONE) {
-        (void)sql_run(&w->sql, COMMIT, NO_ARGS);
-        return 0;
-    }
-    if (rc != SQLITE_ROW)
-        return fail(w, "", error, size);
-    rc = read_log(w, t, head);
+    bool more = rc == SQLITE_ROW;
+    if (more)
+        rc = read_log(w, t, head);
     (void)sql_run(&w->sql, COMMIT, NO_ARGS);
-    if (rc == SQLITE_OK)
+    if (more && rc == SQLITE_OK)
         return 1;
-    id_write(t->id, id);
-    snprintf(error, size, "the log of table %s cannot be read: %s", id,
-             sqlite3_errstr(rc));
-    return -EIO;
+    return rc == SQLITE_DONE ? 0 : fail(rc, "", error, size);
 }

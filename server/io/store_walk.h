@@ -27,17 +27,23 @@ struct walked_table {
     const uint16_t *acting; /* after each: seats that lists had waited for,
                              * or ACTING_UNTOLD within a unit */
     size_t count;
+    bool whole; /* the links of its log lead back to its beginning; else there
+                 * are no plies */
 };
 #define ACTING_UNTOLD UINT16_MAX
 
 /* Opens PATH: a store's file, or the directory of a server.  Returns 0 and
- * *RET_WALK; or a negative errno and why, one sentence, in ERROR. */
+ * *RET_WALK; or a negative errno and why, one sentence, in ERROR: -EUCLEAN if it
+ * is damaged, -EPROTO if it is not ours or of a newer version. */
 int store_walk_open(const char *path, struct store_walk **ret_walk,
                     char *error, size_t size);
 /* The next table into T, whose contents last until the next call.  Returns 1; 0
- * if there are no more; or a negative errno and why in ERROR. */
+ * if there are no more; or a negative errno and why in ERROR, as above. */
 int store_walk_next(struct store_walk *w, struct walked_table *t, char *error,
                     size_t size);
+/* From now on where a log ends is looked for in all of the log, whatever the
+ * rows of tables say. */
+void store_walk_mistrust(struct store_walk *w);
 /* How many tables there were when it was opened. */
 int64_t store_walk_total(const struct store_walk *w);
 void store_walk_close(struct store_walk *w); /* NULL is fine */
