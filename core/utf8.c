@@ -80,6 +80,13 @@ size_t utf8_read(const void *text, size_t len, uint32_t *ret_code)
     return n;
 }
 
+size_t utf8_cut(const char *text, size_t len)
+{
+    while (len > 0 && ((uint8_t)text[len] & 0xc0) == 0x80)
+        len--;
+    return len;
+}
+
 bool utf8_printable(uint32_t code)
 {
     static const struct {

@@ -37,6 +37,10 @@ bool utf8_valid(const void *data, size_t len);
  * its number in *RET_CODE, which may be NULL; 0 if there is none. */
 size_t utf8_read(const void *text, size_t len, uint32_t *ret_code);
 
+/* How much of the first LEN bytes of TEXT, which goes on behind them or ends with
+ * a NUL there, to take so as to cut no character apart. */
+size_t utf8_cut(const char *text, size_t len);
+
 /* Whether a character shows itself, and does nothing else to what is around
  * it.  Refused are controls (C0 with line feed and tab, DEL, C1), which command
  * terminals and break lines; U+2028 and U+2029, which break lines elsewhere;

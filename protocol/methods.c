@@ -197,6 +197,20 @@ static const struct shape record_lines = {
     .max = 100000,
     .item = &record_line,
 };
+/* What programs read: tables of numbers, and all that is stored of somebody. */
+static const struct shape any_file = {
+    .kind = SHAPE_ANY,
+    .charset = CHARSET_FILE,
+};
+static const struct shape any_stored = {
+    .kind = SHAPE_ANY,
+    .charset = CHARSET_ANY,
+};
+static const struct shape stored_things = {
+    .kind = SHAPE_LIST,
+    .max = 100000,
+    .item = &any_stored,
+};
 static const struct shape things = {
     .kind = SHAPE_LIST,
     .max = 100000,
@@ -954,7 +968,7 @@ const struct method_info methods[METHODS] = {
          false,
          false,
          MEMBERS({"game", &game, false, NULL}),
-         {.kind = SHAPE_MAP, .item = &any},
+         {.kind = SHAPE_MAP, .item = &any_file},
          ERRORS_OF(ERR_NO_SUCH_GAME),
          "A game's verbs, arguments, events, reasons, options and categories of"
          " points, and which of its numbers are estimates."},
@@ -1454,7 +1468,7 @@ const struct method_info methods[METHODS] = {
                  {"part", &person_part, true,
                   "If it is not there: the account and its tokens."},
                  {"from", &count, true, "Where the answer before ended."}),
-         MEMBERS({"rows", &things, false, NULL},
+         MEMBERS({"rows", &stored_things, false, NULL},
                  {"next", &count, true, "There is more: pass it as `from`."}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_USER),
          "All that is stored about somebody, part by part."},

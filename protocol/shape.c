@@ -84,13 +84,20 @@ static const char *const charset_names[] = {
 /* The first character of TEXT that is not in SET, or -1. */
 static int64_t stranger(enum shape_charset set, const char *text, size_t len)
 {
+    bool printable = set == CHARSET_LINE || set == CHARSET_TEXT ||
+                     set == CHARSET_FILE;
     uint32_t code = 0;
 
-    for (size_t i = 0, n; i < len; i += n) {
-        n = utf8_read(text + i, len - i, &code);
+    for (size_t i = 0; i < len;) {
+        if (printable) /* nearly all of it, at once */
+            i += utf8_printable_len(text + i, len - i, set != CHARSET_LINE);
+        if (i == len)
+            break;
+        size_t n = utf8_read(text + i, len - i, &code);
         ASSERT(n > 0); /* jansson takes nothing else */
         if (!in_charset(set, code))
             return code;
+        i += n;
     }
     return -1;
 }
@@ -215,22 +222,23 @@ static bool check_map(const struct shape *shape, const json_t *value,
     return true;
 }
 
-/* What of no shape there is: its texts at least are lines. */
-static bool check_any(const json_t *value, struct shape_fault *f)
+/* What may be anything: so may what is in it, but for its texts. */
+static bool check_any(const struct shape *shape, const json_t *value,
+                      struct shape_fault *f)
 {
-    static const struct shape list = {
+    const struct shape list = {
         .kind = SHAPE_LIST,
         .max = INT64_MAX,
-        .item = &anything,
+        .item = shape,
     };
-    static const struct shape map = {.kind = SHAPE_MAP, .item = &anything};
+    const struct shape map = {.kind = SHAPE_MAP, .item = shape};
 
     if (json_is_array(value))
         return check_list(&list, value, f);
     if (json_is_object(value))
         return check_map(&map, value, f);
     return !json_is_string(value) ||
-           check_charset(CHARSET_LINE, json_string_value(value),
+           check_charset(shape->charset, json_string_value(value),
                          json_string_length(value), "a string", f);
 }
 
@@ -289,7 +297,7 @@ static bool check(const struct shape *shape, const json_t *value,
     if (shape->null && json_is_null(value))
         return true;
     switch (shape->kind) {
-    case SHAPE_ANY: return check_any(value, f);
+    case SHAPE_ANY: return check_any(shape, value, f);
     case SHAPE_NULL: return json_is_null(value) || fail(f, "null");
     case SHAPE_BOOL: return json_is_boolean(value) || fail(f, "true or false");
     case SHAPE_INT:
@@ -325,9 +333,9 @@ bool shape_check(const struct shape *shape, const json_t *value,
 
 static enum shape_charset charset_of(const struct shape *shape)
 {
-    return shape != NULL && shape->kind == SHAPE_STRING && shape->words == NULL
-               ? shape->charset
-               : CHARSET_LINE;
+    bool text = shape != NULL && shape->words == NULL &&
+                (shape->kind == SHAPE_STRING || shape->kind == SHAPE_ANY);
+    return text ? shape->charset : CHARSET_LINE;
 }
 
 static void clean_string(enum shape_charset set, json_t *value)
@@ -354,39 +362,43 @@ static void clean_string(enum shape_charset set, json_t *value)
     free(clean);
 }
 
-static void clean_object(const struct shape *shape, json_t *value)
+/* The shape of what stands in a VALUE of SHAPE as the member NAME, or if that is
+ * NULL as an item; NULL if nobody knows. */
+static const struct shape *inner_shape(const struct shape *shape,
+                                       const char *name)
 {
-    const char *name;
-    json_t *inner;
-    void *next;
+    const struct shape_member *m;
 
-    json_object_foreach_safe(value, next, name, inner)
-    {
-        const struct shape_member *m = shape != NULL &&
-                                               shape->kind == SHAPE_OBJECT
-                                           ? member_find(shape, name)
-                                           : NULL;
-        bool map = shape != NULL && shape->kind == SHAPE_MAP;
-        if (stranger(CHARSET_LINE, name, strlen(name)) >= 0)
-            (void)json_object_del(value, name);
-        else
-            shape_clean(map         ? shape->item
-                        : m != NULL ? m->shape
-                                    : NULL,
-                        inner);
+    if (shape == NULL)
+        return NULL;
+    switch (shape->kind) {
+    case SHAPE_ANY: return shape;
+    case SHAPE_MAP: return name != NULL ? shape->item : NULL;
+    case SHAPE_LIST: return name == NULL ? shape->item : NULL;
+    case SHAPE_OBJECT:
+        m = name != NULL ? member_find(shape, name) : NULL;
+        return m != NULL ? m->shape : NULL;
+    default: return NULL;
     }
 }
 
 void shape_clean(const struct shape *shape, json_t *value)
 {
-    bool list = shape != NULL && shape->kind == SHAPE_LIST;
+    const char *name;
+    json_t *inner;
+    void *next;
 
     if (json_is_string(value))
         clean_string(charset_of(shape), value);
-    else if (json_is_object(value))
-        clean_object(shape, value);
     for (size_t i = 0; i < json_array_size(value); i++)
-        shape_clean(list ? shape->item : NULL, json_array_get(value, i));
+        shape_clean(inner_shape(shape, NULL), json_array_get(value, i));
+    json_object_foreach_safe(value, next, name, inner)
+    {
+        if (stranger(CHARSET_LINE, name, strlen(name)) >= 0)
+            (void)json_object_del(value, name);
+        else
+            shape_clean(inner_shape(shape, name), inner);
+    }
 }
 
 /* ---- the schema ------------------------------------------------------- */

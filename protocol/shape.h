@@ -16,7 +16,7 @@
 #include "json_out.h"
 
 enum shape_kind {
-    SHAPE_ANY, /* its strings and names are lines */
+    SHAPE_ANY, /* its strings are of CHARSET, its names lines */
     SHAPE_NULL,
     SHAPE_BOOL,
     SHAPE_INT,    /* MIN..MAX */

@@ -120,10 +120,7 @@ static size_t reason_len(const char *text)
     size_t len = strnlen(text, WS_REASON_BYTES_MAX + 1);
     if (len <= WS_REASON_BYTES_MAX)
         return len;
-    len = WS_REASON_BYTES_MAX;
-    while (len > 0 && ((uint8_t)text[len] & 0xc0) == 0x80)
-        len--;
-    return len;
+    return utf8_cut(text, WS_REASON_BYTES_MAX);
 }
 
 static struct bytes put_close(const struct ws *w, struct ws_kit *kit,

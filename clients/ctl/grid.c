@@ -9,6 +9,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
+#include "core/utf8.h"
 #include "ctl.h"
 
 /* ---- members ---------------------------------------------------------- */
@@ -125,9 +126,7 @@ static void print_cut(const char *text, int width)
     char *cut = strdup(text);
     ASSERT(cut != NULL);
     while (n > 0 && output_width(cut) > width) {
-        do
-            n--;
-        while (((unsigned char)cut[n] & 0xc0) == 0x80);
+        n = utf8_cut(cut, n - 1);
         cut[n] = '\0';
     }
     (void)printf("%s…", cut);

@@ -18,6 +18,7 @@
 
 #include "core/base.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "greement_face.h"
 #include "screen.h"
 
@@ -328,8 +329,8 @@ static int draw_lines(int y, int x, int height, int width, attr_t attr,
                 n--;
             if (text[n] != ' ')
                 n = fit;
-            while (n > 1 && ((unsigned char)text[n] & 0xc0) == 0x80)
-                n--;
+            if (utf8_cut(text, n) > 0)
+                n = utf8_cut(text, n);
         }
         (void)snprintf(part, sizeof(part), "%.*s", (int)n, text);
         ui_text(y + row++, x, width, attr, part, false);

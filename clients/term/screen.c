@@ -136,9 +136,8 @@ static size_t line_end(const char *text, int width)
     for (size_t i = fit; i > fit / 2; i--)
         if (text[i] == ' ')
             return i;
-    while (fit > 1 && ((unsigned char)text[fit] & 0xc0) == 0x80)
-        fit--;
-    return fit;
+    size_t whole = utf8_cut(text, fit);
+    return whole > 0 ? whole : fit;
 }
 
 /* ---- the log ------------------------------------------------------------ */
@@ -436,9 +435,7 @@ bool ui_ask(struct ui *ui, const char *question, char *buf, size_t cap)
         if (key == KEY_ESCAPE || key == ERR)
             return false;
         if ((key == KEY_BACKSPACE || key == 127 || key == 8) && len > 0) {
-            do /* a character may be several bytes */
-                len--;
-            while (len > 0 && ((unsigned char)buf[len] & 0xc0) == 0x80);
+            len = utf8_cut(buf, len - 1);
             buf[len] = '\0';
         } else if (key >= ' ' && key < 256 && key != 127 && len + 1 < cap) {
             buf[len++] = (char)key;

@@ -81,8 +81,7 @@ static void put_quoted(struct sink *s, const char *text)
     uint32_t c;
 
     if (len > VALUE_MAX)
-        for (len = VALUE_MAX; len > 0 && (text[len] & 0xc0) == 0x80;)
-            len--;
+        len = utf8_cut(text, VALUE_MAX);
     json_out_init_fixed(&o, room, sizeof(room));
     out_string_n(&o, NULL, text, len);
     const char *at = json_out_text(&o), *end = at + strlen(at);

@@ -100,3 +100,13 @@ Test(utf8, printable_len)
                                         all[i].lines),
                      all[i].len, "%zu", i);
 }
+
+/* A text that is cut is cut between characters, at or before the place. */
+Test(utf8, cut)
+{
+    static const char text[] = "a\xc3\xa9\xf0\x9f\x90\x84z";
+    static const size_t at[] = {0, 1, 1, 3, 3, 3, 3, 7, 8};
+
+    for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++)
+        cr_assert_eq(utf8_cut(text, i), at[i], "%zu", i);
+}

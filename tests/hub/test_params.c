@@ -527,6 +527,25 @@ Test(params, right)
     }
 }
 
+/* What is told of the games is as the table of methods says. */
+Test(params, games)
+{
+    static const enum method asked[] = {M_RULES_INFO, M_RULES_SCHEMA};
+    struct shape_fault fault;
+
+    for (size_t i = 0; rules_all[i] != NULL; i++) {
+        for (size_t k = 0; k < COUNT_OF(asked); k++) {
+            const struct method_info *m = &methods[asked[k]];
+            const json_t *answer = desk_ask(&d, anna, m->name, "{s:s}", "game",
+                                            rules_all[i]->name);
+            cr_assert(shape_check(&m->result,
+                                  json_object_get(answer, "result"), &fault),
+                      "%s %s: %s, expected %s", m->name, rules_all[i]->name,
+                      fault.path, fault.expected);
+        }
+    }
+}
+
 /* Without a log-in, or an administrator's socket, nothing else is looked at. */
 Test(params, roles)
 {
