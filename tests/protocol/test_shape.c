@@ -70,7 +70,7 @@ Test(shape, left_alone)
         "\"seats\":[{\"acting\":true,\"name\":\"ana\"}]}}";
     static const char rules[] = "{\"tables\":{\"csv\":\"a,b\\r\\nc\"}}";
     static const char stored[] =
-        "{\"rows\":[{\"body\":\"a\\nb\\u001b\",\"x\":[\"\xe2\x80\xae\"]}]}";
+        "{\"rows\":[{\"body\":\"a\\nb\\u001B\",\"x\":[\"\xe2\x80\xae\"]}]}";
     static const char record[] =
         "{\"lines\":[\"{\\\"haz\\\":\\\"\xe2\x80\xae\\\"}\"]}";
 
