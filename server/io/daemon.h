@@ -6,7 +6,9 @@
  *     conn.c      a connection: bytes in, messages out, slow ones cut
  *     fair.c      whose turn it is, and who has had enough for now
  *     serve.c     what HTTP requests get
- *     metrics.c   /metrics
+ *     metrics.c   /metrics; metrics_text.c, its form
+ *     log.c       lines for the operator
+ *     network.c   addresses and networks
  *     sender.c    a thread that writes to sockets when there are many to write to
  *     turns.c     how long the turns of the loop are
  *     operate.c   backups and what else the operator wants of the process

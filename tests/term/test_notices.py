@@ -62,9 +62,10 @@ def lines(server, ana, bob):
     here.hear(r"You can play again\.")
     for one in (here, later):
         one.end()
+    return table
 
 
-def screen(server, ana):
+def screen(server, ana, table):
     t = Terminal(ana, 80, 24, "lobby")
     shown(t, r"Tournament on Sunday\.", "the day's message in the lobby")
     ctl(server, "shutdown", "--in", "10m", "--say", "A new version.")
@@ -77,7 +78,13 @@ def screen(server, ana):
     shown(t, r"House rules: https://club\.example/rules",
           "i: all of it, and the links")
     t.keys("q")
+    there = Terminal(ana, 80, 24, "watch", table)
+    shown(there, r"Read only for now; you can look\. Till five\.",
+          "who comes to a table is told there")
     ctl(server, "shutdown", "--cancel")
+    shown(there, r"The server does not go down after all\.",
+          "and who is there")
+    there.close()
     ctl(server, "maintenance", "off")
     shown(t, r"(?s)\A(?!.*goes down)(?!.*Read only).*Tournament",
           "and nothing of it stays")
@@ -96,6 +103,5 @@ with d.Daemon(os.path.join(ROOM.name, "data"),
          r"\ATournament on Sunday\.\nHouse rules: https://club.example/rules\n"
          r"Contact: mailto:ops@club.example\n\nYour tables:",
          "the lobby in lines says what the operator says")
-    lines(daemon, *people)
-    screen(daemon, people[0])
+    screen(daemon, people[0], lines(daemon, *people))
 done_testing()
