@@ -135,6 +135,8 @@ def attack(form):
     rpc(d, "203.0.113.7", "session.login", name="eve", password="wrong one")
     rpc(d, "2001:db8::7", "session.login", name="nobody",
         password="wrong one")
+    rpc(d, "203.0.113.8", "account.reset", code="a" * 32,
+        password="correct horse")
     rpc(d, "203.0.113.9", "session.login", name="eve",
         password="correct horse")  # barred, but it is eve
     d.stop()
@@ -169,7 +171,7 @@ def test_jail(form):
     lines = attack(form)
     ok(any("198.51.100.9" in line for line in lines),
        f"{form}: somebody made lines up")
-    is_(barred(lines, form), ["2001:db8::7", "203.0.113.7"],
+    is_(barred(lines, form), ["2001:db8::7", "203.0.113.7", "203.0.113.8"],
         f"{form}: who guesses is found, nobody else")
 
 
