@@ -510,7 +510,7 @@ static void part_read(struct hub *hub, struct request *q,
 
     out_object(o, "result");
     out_list(o, "rows");
-    for (; i < answer->text_count && o->len < LIMIT_ANSWER_BYTES / 2; i++)
+    for (; i < answer->text_count && o->len < LIMIT_PAGE_BYTES; i++)
         write_part(o, (enum person_part)part, &answer->texts[i]);
     out_end(o);
     if (answer->more || i < answer->text_count)

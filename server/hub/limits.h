@@ -96,8 +96,8 @@
  * megabytes until they are played. */
 #define LIMIT_LOADS 16
 /* An answer in pages ends one here: to write, to compress and to send so much
- * takes a millisecond or two. */
-#define LIMIT_PAGE_BYTES (160 * 1024)
+ * takes a millisecond. */
+#define LIMIT_PAGE_BYTES (96 * 1024)
 
 /* Plies that one update leads over for who comes back; who was away longer gets
  * a fresh view, which is shorter then. */

@@ -284,7 +284,7 @@ static size_t write_choices(struct hub *hub, struct json_out *o,
 
     out_list(o, "moves");
     for (size_t i = from; i < to; i++) {
-        if (o->len + ranged * RANGED_BYTES > LIMIT_ANSWER_BYTES - 2000)
+        if (o->len + ranged * RANGED_BYTES > LIMIT_PAGE_BYTES)
             to = i;
         else if (hub->choices[i].ranged >= 0)
             ranged++;

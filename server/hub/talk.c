@@ -137,7 +137,7 @@ static size_t first_fitting(const struct answer *answer)
         bytes += 300; /* all but the body */
         for (; *body != '\0'; body++)
             bytes += (unsigned char)*body < ' ' ? 6 : 2;
-        if (bytes > LIMIT_ANSWER_BYTES - 1000)
+        if (bytes > LIMIT_PAGE_BYTES)
             break;
         i--;
     }

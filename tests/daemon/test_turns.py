@@ -1,0 +1,422 @@
+"""No request holds the loop, whoever makes it and however large it is.
+
+Every method there is has its largest case here: who adds a method adds one, or
+this fails.  What is judged is the histogram of the loop's turns in /metrics,
+in the processor's time of its thread: no turn may take LIMIT.  As the processor
+of a virtual machine is now and then somebody else's in the middle of a turn, a
+case may be tried again: what is long of itself is so every time."""
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+import zlib
+
+import sobremesa as s
+from sobremesa import Daemon, Lines, Refused, Ws, http
+from tap import diag, done_testing, ok
+
+LIMIT = "0.004096"  # seconds, a bucket's upper end; 5 ms are allowed
+TRIES = 8
+LONG = os.path.join(os.path.dirname(s.BIN), "test", "daemon", "long")
+BOARD = {"columns": 22, "rows": 40, "markets": 20, "land_percent": 27}
+CROWDED = {"columns": 22, "rows": 40, "markets": 64, "land_percent": 53}
+numbers = itertools.count()
+
+
+class Deflated(Ws):
+    """A WebSocket that has the server compress."""
+
+    def __init__(self, where):
+        super().__init__(where, headers={
+            "Sec-WebSocket-Extensions":
+                "permessage-deflate; server_no_context_takeover;"
+                " client_no_context_takeover"})
+
+    def frame(self, timeout=s.PATIENCE):
+        first, payload = super().frame(timeout)
+        if first & 0x40:
+            inflate = zlib.decompressobj(-15)
+            payload = inflate.decompress(payload + b"\0\0\xff\xff")
+        return first, payload
+
+
+def turns(daemon):
+    page = http(daemon.http, "GET", "/metrics").body.decode()
+    name = "sobremesa_loop_turn_seconds_bucket"
+    return {line.split('"')[1]: float(line.split()[1])
+            for line in page.splitlines() if line.startswith(name)}
+
+
+def record(*what):
+    return subprocess.run([LONG, *map(str, what)], check=True,
+                          capture_output=True, text=True).stdout.splitlines()
+
+
+def pieces(lines):
+    """Lists of lines that go into one message."""
+    piece, size = [], 0
+    for line in lines:
+        size += len(json.dumps(line))
+        if size > 55000:
+            yield piece
+            piece, size = [], len(json.dumps(line))
+        piece.append(line)
+    yield piece
+
+
+def name():
+    return f"name{next(numbers)}"
+
+
+class World:
+    """One daemon, and all that the cases need."""
+
+    def __init__(self):
+        self.daemon = Daemon("--set", "http.proxies=127.0.0.1",
+                             "--set", "limits.connections_address=1000")
+        # While a stranger is there everybody is served in short turns.
+        self.stranger = Ws(self.daemon.http,
+                           headers={"X-Forwarded-For": "203.0.113.9"})
+        self.admin = Lines(self.daemon.admin)
+        self.anna, self.bert = self.user("anna"), self.user("bert")
+        self.reader = Deflated(self.daemon.http)
+        self.reader.call("session.resume", token=self.anna.token)
+        self.record = record("greement", 2 if s.ASAN else 5, 99, 100000)
+        self.long = self.put_in(self.record)
+        self.last = len(self.record) - 3
+        self.many = [self.wide() for _ in range(150)]
+        self.table = self.many[0]
+
+    def user(self, who):
+        peer = Lines(self.daemon.lines)
+        peer.token = peer.call("account.register", name=who,
+                               password="password")["token"]
+        return peer
+
+    def guest(self):
+        return Lines(self.daemon.lines).guest()
+
+    def put_in(self, lines):
+        told = None
+        parts = list(pieces(lines))
+        for i, part in enumerate(parts):
+            told = self.admin.call("admin.import", lines=part, first=i == 0,
+                                   last=i + 1 == len(parts))
+        return told["table"]
+
+    def made(self, **more):
+        params = {"game": "hacienda", "seats": 2, "board": {"generate": BOARD},
+                  **more}
+        return self.anna.call("table.create", **params)["table"]
+
+    def wide(self, **more):
+        """A game on the largest board, which has begun."""
+        table = self.made(**more)
+        self.bert.call("table.join", table=table)
+        return table
+
+    def mover(self, table):
+        view = self.anna.call("table.watch", table=table)["view"]
+        self.anna.call("table.unwatch", table=table)
+        acts = [i for i, seat in enumerate(view["seats"]) if seat["acting"]]
+        return (self.anna, self.bert)[acts[0]]
+
+    def played(self, table, moves=1):
+        """Plays, and gives who moved last and what."""
+        for _ in range(moves):
+            peer = self.mover(table)
+            legal = peer.call("table.legal", table=table)
+            ply = peer.call("table.move", table=table, move=legal["moves"][0],
+                            decision=legal["decision"])["ply"]
+        return peer, ply
+
+
+def pages(peer, method, **params):
+    place = "after" if method in ("me.tables", "table.list") else "from"
+    told = peer.call(method, **params)
+    for _ in range(5):
+        if "next" not in told:
+            break
+        told = peer.call(method, **{**params, place: told["next"]})
+
+
+def resume_all(w):
+    """A client that comes back to all that it has watched."""
+    last = [(t, w.reader.call("table.watch", table=t)) for t in w.many[:63]]
+    for table, _ in last:
+        w.reader.call("table.unwatch", table=table)
+    asked = [w.reader.ask("table.watch", table=t, since=0,
+                          chain=told["chain"]) for t, told in last]
+    asked.append(w.reader.ask("table.watch", table=w.long, check=True))
+    for number in asked:
+        w.reader.answer(number)
+    for table in [*w.many[:63], w.long]:
+        w.reader.call("table.unwatch", table=table)
+
+
+def undo(w):
+    peer, ply = w.played(w.table)
+    try:
+        peer.call("table.undo", table=w.table, ply=ply)
+    except Refused as e:
+        assert e.reason == "undo_not_allowed", e
+
+
+def preview(w):
+    peer = w.mover(w.table)
+    legal = peer.call("table.legal", table=w.table)
+    peer.call("table.preview", table=w.table, moves=legal["moves"][:1])
+
+
+def texts(w):
+    text = "\"\\" * 490
+    for _ in range(100):
+        w.anna.call("table.chat", table=w.table, text=text)
+    pages(w.reader, "table.texts", table=w.table, limit=100)
+
+
+def rewind(w):
+    w.played(w.table, 6)
+    told = w.admin.call("admin.table", table=w.table, plies=100)["table"]
+    try:
+        w.admin.call("admin.rewind", table=w.table, ply=told["started"])
+    except Refused as e:
+        assert e.reason == "nothing_to_rewind", e
+
+
+def banned(w):
+    who = name()
+    w.admin.call("admin.users.add", name=who, password="password")
+    w.admin.call("admin.users.ban", user=who, why="why " * 100)
+    w.admin.call("admin.users.unban", user=who)
+
+
+def link(w, **more):
+    return w.admin.call("admin.links.create", **more)
+
+
+def reset(w):
+    who = name()
+    w.admin.call("admin.users.add", name=who, password="password")
+    code = link(w, purpose="reset", user=who)["code"]
+    Lines(w.daemon.lines).call("account.reset", code=code, password="another1")
+
+
+def revoke(w):
+    made = link(w, purpose="register")
+    w.admin.call("admin.links.revoke", purpose="register",
+                 link=made["link"]["id"])
+
+
+def tokens(w):
+    made = w.anna.call("account.tokens.create", label="label" * 10,
+                       scopes=["read"])
+    w.anna.call("account.tokens.list")
+    w.anna.call("account.tokens.revoke", id=made["id"])
+
+
+def keep(w):
+    w.guest().call("account.keep", name=name(), password="password")
+
+
+def leave(w):
+    table = w.made()
+    w.bert.call("table.join", table=table)
+    table = w.made(start="manual")
+    w.bert.call("table.join", table=table, nonce="ab" * 16)
+    w.bert.call("table.leave", table=table)
+    w.bert.call("table.join", table=table)
+    w.bert.call("table.nonce", table=table, nonce="cd" * 16)
+    w.anna.call("table.start", table=table)
+    w.anna.call("table.resign", table=table)
+
+
+def invite(w):
+    table = w.made(private=True, start="manual")
+    w.anna.call("table.invite", table=table, name="bert")
+    w.admin.call("admin.abandon", table=table)
+
+
+def create(w):
+    text = w.anna.call("table.get", table=w.table)["table"]["board_text"]
+    for board in ({"haz": text}, {"generate": CROWDED}):
+        w.anna.call("table.leave", table=w.made(board=board))
+
+
+def replace(w):
+    table, who = w.wide(), name()
+    w.admin.call("admin.users.add", name=who, password="password")
+    w.admin.call("admin.replace", table=table, seat=1, user=who)
+    w.admin.call("admin.abandon", table=table)
+
+
+def person(w):
+    who = name()
+    w.user(who)
+    w.admin.call("admin.users.rename", user=who, name=who + "x")
+    w.admin.call("admin.users.password", user=who + "x", password="another1")
+    w.admin.call("admin.users.delete", user=who + "x")
+
+
+def export(w):
+    for part in ("seats", "made", "texts"):
+        w.admin.call("admin.users.export", user="anna", part=part)
+
+
+def sessions(w):
+    peer = w.user(name())
+    told = pages(w.admin, "admin.sessions")
+    w.admin.call("admin.sessions.end", user=f"name{next(numbers) - 1}")
+    del peer, told
+
+
+def log_out(w):
+    peer = Lines(w.daemon.lines)
+    token = peer.call("session.login", name="bert",
+                      password="password")["token"]
+    peer.call("session.logout")
+    try:
+        peer.call("session.resume", token=token)
+    except Refused:
+        pass
+
+
+def backup(w):
+    w.admin.call("admin.backup",
+                 path=os.path.join(s.room(), f"copy{next(numbers)}.db"))
+
+
+def check(w):
+    w.admin.call("admin.check", start=True)
+    w.admin.call("admin.check", stop=True)
+
+
+def shut(w):
+    w.admin.call("admin.shutdown", seconds=3600, text="later")
+    w.admin.call("admin.shutdown", cancel=True)
+
+
+def maintain(w):
+    w.admin.call("admin.maintenance", text="text " * 50)
+    w.admin.call("admin.maintenance.end")
+    w.admin.call("admin.motd", text="text " * 50)
+    w.admin.call("admin.motd.end")
+
+
+def mine(w):
+    w.reader.call("me.watch")
+    pages(w.reader, "me.tables")
+    w.reader.call("me.next")
+
+
+def note(w):
+    w.anna.call("table.note", table=w.table, text="\"" * 1900)
+    w.anna.call("table.read", table=w.table, text=1)
+
+
+def look_back(w):
+    for ply in (0, 1, w.last // 3, w.last // 2, w.last - 1):
+        w.reader.call("table.at", table=w.long, ply=ply)
+    for start in (0, w.last // 2, w.last - 1500):
+        w.reader.call("table.replay", table=w.long, **{"from": start})
+
+
+# What has to be done with each method, or what of it is in another's case.
+CASES = {
+    "server.hello": lambda w: w.reader.call("server.hello"),
+    "rpc.discover": lambda w: w.reader.call("rpc.discover"),
+    "rules.info": lambda w: w.reader.call("rules.info", game="hadara"),
+    "rules.text": lambda w: w.reader.call("rules.text", game="hadara",
+                                          detail="detailed"),
+    "rules.schema": lambda w: w.reader.call("rules.schema", game="hadara"),
+    "account.register": lambda w: w.user(name()),
+    "account.guest": lambda w: w.guest(),
+    "account.keep": keep,
+    "account.get": lambda w: w.reader.call("account.get", name="anna"),
+    "account.password": lambda w: w.user(name()).call(
+        "account.password", old="password", new="another1"),
+    "account.reset": reset,
+    "account.tokens.create account.tokens.list account.tokens.revoke": tokens,
+    "session.login session.logout session.resume": log_out,
+    "table.create": create,
+    "table.list": lambda w: pages(w.reader, "table.list", limit=100),
+    "table.get": lambda w: [w.reader.call("table.get", table=t)
+                            for t in (w.table, w.long)],
+    "table.join table.nonce table.leave table.start table.resign": leave,
+    "table.invite": invite,
+    "table.watch table.unwatch": resume_all,
+    "table.move table.undo": undo,
+    "table.legal": lambda w: pages(w.mover(w.many[1]), "table.legal",
+                                   table=w.many[1]),
+    "table.preview": preview,
+    "table.at table.replay": look_back,
+    "table.record": lambda w: pages(w.reader, "table.record", table=w.long),
+    "table.chat table.texts": texts,
+    "table.read table.note": note,
+    "me.tables me.next me.watch": mine,
+    "admin.status": lambda w: w.admin.call("admin.status"),
+    "admin.tables": lambda w: pages(w.admin, "admin.tables", limit=200),
+    "admin.table": lambda w: w.admin.call("admin.table", table=w.long,
+                                          plies=200),
+    "admin.rewind": rewind,
+    "admin.replace admin.abandon": replace,
+    "admin.export": lambda w: pages(w.admin, "admin.export", table=w.long),
+    "admin.import": lambda w: w.put_in(w.record),
+    "admin.users": lambda w: pages(w.admin, "admin.users"),
+    "admin.user": lambda w: w.admin.call("admin.user", user="anna"),
+    "admin.users.add admin.users.ban admin.users.unban": banned,
+    "admin.users.rename admin.users.password admin.users.delete": person,
+    "admin.users.export": export,
+    "admin.sessions admin.sessions.end": sessions,
+    "admin.links admin.links.create admin.links.revoke":
+        lambda w: [revoke(w), w.admin.call("admin.links",
+                                           purpose="register")],
+    "admin.broadcast": lambda w: w.admin.call("admin.broadcast",
+                                              text="text " * 50),
+    "admin.backup": backup,
+    "admin.check": check,
+    "admin.vacuum": lambda w: w.admin.call("admin.vacuum"),
+    "admin.prune": lambda w: w.admin.call("admin.prune", dry_run=True),
+    "admin.config": lambda w: w.admin.call("admin.config"),
+    "admin.log": lambda w: w.admin.call("admin.log"),
+    "admin.shutdown": shut,
+    "admin.audit": lambda w: w.admin.call("admin.audit", limit=100),
+    "admin.motd admin.motd.end admin.maintenance admin.maintenance.end":
+        maintain,
+}
+
+
+def longest(daemon, case, world):
+    """(turns that were too long, turns, the time that all stayed below)."""
+    before = turns(daemon)
+    case(world)
+    after = turns(daemon)
+    passed = {le: after[le] - before[le] for le in after}
+    worst = next(le for le in after if passed[le] == passed["+Inf"])
+    return passed["+Inf"] - passed[LIMIT], passed["+Inf"], worst
+
+
+def main():
+    world = World()
+    listed = {m["name"] for m in world.admin.call("rpc.discover")["methods"]}
+    here = set(" ".join(CASES).split())
+    if not ok(listed == here, "each method has its largest case here"):
+        diag(" ".join(sorted(listed ^ here)))
+    only = sys.argv[1:]
+    for methods, case in CASES.items():
+        if only and not set(only) & set(methods.split()):
+            continue
+        for tries in range(1, TRIES + 1):
+            long, all_of_them, worst = longest(world.daemon, case, world)
+            if long == 0:
+                break
+        if not ok(long == 0 or s.ASAN, f"{methods}: no turn is long"):
+            diag(f"{long:.0f} of {all_of_them:.0f} took {LIMIT} s")
+        diag(f"{methods}: all below {worst} s, tries {tries}")
+    world.daemon.stop()
+    done_testing()
+
+
+main()
