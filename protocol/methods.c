@@ -227,6 +227,8 @@ static const struct shape things = {
 
 static const struct shape table_state = WORDS("open", "playing", "finished",
                                               "abandoned");
+static const struct shape any_state = WORDS("open", "playing", "finished",
+                                            "abandoned", "archived");
 static const struct shape start_word = WORDS("full", "manual");
 static const struct shape room = WORDS("table", "spectators");
 static const struct shape detail = WORDS("summary", "detailed");
@@ -336,7 +338,8 @@ static const struct shape options = {
 
 #define SUMMARY_MEMBERS \
     {"table", &id, false, NULL}, {"game", &game, false, NULL}, \
-        {"state", &table_state, false, NULL}, \
+        {"state", &any_state, false, \
+         "`archived` ones are in administrators' lists alone."}, \
         {"seats", &seat_infos, false, NULL}, \
         {"options", &options, false, NULL}, \
         {"board", &any, false, \
@@ -922,7 +925,7 @@ static const struct shape invitees = {
             "It had been done before; nothing happened." \
     }
 /* Of all methods about a table; of those for who may watch it. */
-#define TABLE_ERRORS ERR_NO_SUCH_TABLE
+#define TABLE_ERRORS ERR_NO_SUCH_TABLE, ERR_ARCHIVED
 #define WATCH_ERRORS TABLE_ERRORS, ERR_SPECTATORS_NOT_ALLOWED
 
 const struct method_info methods[METHODS] = {
@@ -1325,37 +1328,40 @@ const struct method_info methods[METHODS] = {
          ERRORS_OF(ERR_FORBIDDEN, ERR_OPERATION_FAILED), "How the server is."},
     [M_ADMIN_TABLES] =
         {"admin.tables", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
-         MEMBERS({"state", &table_state, true, NULL},
+         MEMBERS({"state", &any_state, true, NULL},
                  {"game", &game, true, NULL}, {"after", &next, true, NULL},
                  {"limit", &limit, true, NULL}),
          MEMBERS({"tables", &summaries, false, NULL},
                  {"next", &next, true, NULL}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_GAME),
-         "All tables there are, private ones too, the newest first."},
-    [M_ADMIN_TABLE] =
-        {"admin.table", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, true,
-         MEMBERS(TABLE_PARAM,
-                 {"plies",
-                  &(const struct shape){.kind = SHAPE_INT, .max = 2000}, true,
-                  "How many of the last ones: 20."}),
-         MEMBERS({"table", &admin_table, false, NULL}),
-         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE),
-         "A table, but for what its players may not all know."},
+         "All tables there are, private ones too, the newest first; archived"
+         " ones only if they are asked for."},
+    [M_ADMIN_TABLE] = {"admin.table", ROLE_ADMIN, RATE_READ, SCOPE_READ, false,
+                       true,
+                       MEMBERS(TABLE_PARAM,
+                               {"plies",
+                                &(const struct shape){.kind = SHAPE_INT,
+                                                      .max = 2000},
+                                true, "How many of the last ones: 20."}),
+                       MEMBERS({"table", &admin_table, false, NULL}),
+                       ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE,
+                                 ERR_ARCHIVED, ERR_NEWER_CORE),
+                       "A table, but for what its players may not all know."},
     [M_ADMIN_ABANDON] =
         {"admin.abandon", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"why", &remark, true, "For the changes."}),
          MEMBERS({"ply", &ply, false, NULL}),
-         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE,
-                   ERR_GAME_OVER),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_ARCHIVED,
+                   ERR_NEWER_CORE, ERR_GAME_OVER),
          "Gives a table up, open or running: `abandoned`, with no places."},
     [M_ADMIN_REWIND] =
         {"admin.rewind", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"ply", &ply, false, "The last one that stays."},
                  {"why", &remark, true, "For the changes."}),
          MEMBERS({"ply", &ply, false, "The table's last now."}),
-         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE,
-                   ERR_NOT_STARTED, ERR_GAME_OVER, ERR_NO_SUCH_PLY,
-                   ERR_BEFORE_START, ERR_NOTHING_TO_REWIND),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_ARCHIVED,
+                   ERR_NEWER_CORE, ERR_NOT_STARTED, ERR_GAME_OVER,
+                   ERR_NO_SUCH_PLY, ERR_BEFORE_START, ERR_NOTHING_TO_REWIND),
          "Takes back all moves, draws and resignations behind a ply that still"
          " count.  They stay in the log, `undone`; draws after it are new"
          " ones; what was taken back before stays so."},
@@ -1365,9 +1371,10 @@ const struct method_info methods[METHODS] = {
                  {"user", &name, false, "Who takes it."},
                  {"why", &remark, true, "For the changes."}),
          MEMBERS({"ply", &ply, false, NULL}),
-         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE,
-                   ERR_NOT_STARTED, ERR_GAME_OVER, ERR_NO_SUCH_SEAT,
-                   ERR_NO_SUCH_USER, ERR_BANNED, ERR_ALREADY_SEATED),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE,
+                   ERR_ARCHIVED, ERR_NEWER_CORE, ERR_NOT_STARTED,
+                   ERR_GAME_OVER, ERR_NO_SUCH_SEAT, ERR_NO_SUCH_USER,
+                   ERR_BANNED, ERR_ALREADY_SEATED),
          "Gives a seat of a running table to another player, who sees what"
          " the seat sees from now on; who had it is a watcher, if the table"
          " has any.  A seat that had been given up plays again."},
@@ -1376,7 +1383,8 @@ const struct method_info methods[METHODS] = {
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
          MEMBERS({"lines", &record_lines, false, "Of NDJSON."},
                  {"next", &count, true, NULL}),
-         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_ARCHIVED,
+                   ERR_NEWER_CORE),
          "The record of any table, as it is now.  With the seed, who has it"
          " knows every hidden card and every draw to come."},
     [M_ADMIN_IMPORT] =
@@ -1385,10 +1393,23 @@ const struct method_info methods[METHODS] = {
                  {"first", &boolean, true, "A record begins with these."},
                  {"last", &boolean, true, "And ends with these."}),
          OPEN_MEMBERS({"lines", &count, false, "Taken so far."},
-                      {"table", &id, true, "With `last`: its new id."}),
+                      {"table", &id, true, "With `last`: its id."}),
          ERRORS_OF(ERR_FORBIDDEN, ERR_BAD_RECORD, ERR_NOT_FINISHED),
          "Takes the record of a finished game, in as many pieces as messages"
-         " need, checks all of it, and keeps it under a new id."},
+         " need, checks all of it, and keeps it under a new id.  What"
+         " `admin.archive` took away gets its own again: the table is as it"
+         " was, with its players and what they said."},
+    [M_ADMIN_ARCHIVE] =
+        {"admin.archive", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, true,
+         MEMBERS(TABLE_PARAM,
+                 {"chain", &hash, false,
+                  "Of its last ply: whoever asks has the record."}),
+         MEMBERS({"plies", &count, false, "That are no longer here."}),
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_ARCHIVED,
+                   ERR_NEWER_CORE, ERR_NOT_FINISHED, ERR_BAD_RECORD),
+         "Takes the log of a finished game out of the store, for good: its"
+         " record has to be kept elsewhere.  Lists show the table no more, and"
+         " who asks for it hears `archived`."},
     [M_ADMIN_USERS] =
         {"admin.users", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, false,
          MEMBERS({"guests", &boolean, true, "Only guests, or none."},

@@ -190,7 +190,8 @@ const struct command commands[] = {
         .fields = {{.name = "state",
                     .option = "state",
                     .value = "STATE",
-                    .text = "open, playing, finished or abandoned"},
+                    .text = "open, playing, finished, abandoned; or archived, "
+                            "which else are not shown"},
                    {.name = "game",
                     .option = "game",
                     .value = "GAME",
@@ -274,11 +275,42 @@ const struct command commands[] = {
         .group = "tables",
         .name = "import",
         .text = "Keeps a finished game's record under a new id.",
-        .help = "Only what is true and whole is kept.  'import' is the same.",
+        .help = "Only what is true and whole is kept.  A game that 'tables "
+                "archive' took out gets its own id again, its players, and "
+                "what they said.  'import' is the same.",
         .fields = {{.name = "file",
                     .value = "FILE",
                     .text = "the record; - is standard input"}},
         .run = import_command,
+    },
+    {
+        .group = "tables",
+        .name = "archive",
+        .text = "Old finished games out into files, and out of the store.",
+        .help = "Each record is written as DIR/TABLE.record, read again and "
+                "verified as it lies on the disk; only then its log leaves "
+                "the store.  Broken off, it goes on when it is called again. "
+                "What was said at the table, and notes, stay in the store, "
+                "and are there again after 'tables import'.  Nothing is "
+                "archived unless it is asked for here.",
+        .fields = {{.name = "before",
+                    .kind = FIELD_BEFORE,
+                    .option = "before",
+                    .value = "TIME",
+                    .text = "games whose last move is older: 2026-12-31, or "
+                            "90d, 52w ago"},
+                   {.name = "dry_run",
+                    .kind = FIELD_LOCAL,
+                    .option = "dry-run",
+                    .text = "only tell which"},
+                   {.name = "path",
+                    .kind = FIELD_PATH,
+                    .value = "DIR",
+                    .text = "a directory that is there"}},
+        .run = archive_command,
+        .question = "Take old finished games out of the server and into "
+                    "{path}",
+        .asks = archive_asks,
     },
     {
         .name = "export",

@@ -8,6 +8,7 @@
  *     grid.c      tables of text for people
  *     tables.c    users.c    server.c    what is shown of each answer
  *     record.c    export, import
+ *     archive.c   records of finished games out into files, and out of the store
  *     verify.c    tables, the store, a file
  *     backup.c    copies of the store; rotate.c: which stay
  *     restore.c   putting a backup in place of the data
@@ -62,6 +63,7 @@ enum field_kind {
     FIELD_FLAG,  /* an option without a value: true */
     FIELD_NO,    /* the same: false */
     FIELD_UNTIL, /* 30m, 12h, 7d, 2w from now, or 2026-12-31[T20:00[+01:00]] */
+    FIELD_BEFORE,  /* 12h, 90d, 52w ago, or as above */
     FIELD_SECONDS, /* 90, 10m, 2h */
     FIELD_PATH,    /* becomes one from the root on */
     FIELD_SECRET,  /* is never given, but asked for or read from stdin */
@@ -152,6 +154,8 @@ int export_command(struct ctl *c);
 int import_command(struct ctl *c);
 int user_export_command(struct ctl *c);
 int backup_command(struct ctl *c);
+int archive_command(struct ctl *c);
+bool archive_asks(const struct ctl *c); /* unless it is a dry run */
 int restore_command(struct ctl *c);
 int rules_command(struct ctl *c);
 int shutdown_command(struct ctl *c);

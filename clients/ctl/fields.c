@@ -111,6 +111,11 @@ static json_t *read_value(const struct field *f, const char *text,
         *ret_expected = "30m, 12h, 7d, 2w or 2026-12-31[T20:00[Z]]";
         n = read_until(text);
         return n < 0 ? NULL : json_integer(n);
+    case FIELD_BEFORE:
+        *ret_expected = "2026-12-31[T20:00[Z]], or 12h, 90d, 52w";
+        n = read_span(text, 0);
+        n = n >= 0 ? now_ms() - n * 1000 : read_until(text);
+        return n < 0 ? NULL : json_integer(n);
     case FIELD_SECONDS:
         *ret_expected = "seconds, or 10m, 2h";
         n = read_span(text, 1);

@@ -1,7 +1,10 @@
 /* admin_record.c -- records out and in: admin.export, admin.import.
  *
  * An import comes in pieces, as a message has a limit and a record has none:
- * one at a time, of one connection; who begins another drops it. */
+ * one at a time, of one connection; who begins another drops it.
+ *
+ * admin.archive takes the log of a finished game out of the store once the
+ * record lies elsewhere; an import of that record brings the table back. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +16,46 @@ static void admin_export(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {.kind = ASK_TABLE, .table = t->id};
     hub_ask(hub, q, &ask, record_read);
+}
+
+/* ---- archiving -------------------------------------------------------- */
+
+/* Whoever asks for it here from now on is told, and nobody keeps it loaded. */
+static void archived(struct hub *hub, struct request *q)
+{
+    struct table *t = table_find(hub, q->table->id);
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_int(o, "plies", (int64_t)t->log.count);
+    out_end(o);
+    result_end(hub, q, 0);
+    t->archived = true;
+    t->readable = false;
+    watch_end(t);
+}
+
+static void admin_archive(struct hub *hub, struct table *t, struct request *q)
+{
+    const uint8_t *chain = t->chain;
+    char hex[2 * SHA256_SIZE + 1] = "";
+
+    hex_write(hex, chain, SHA256_SIZE);
+    if (t->state != TABLE_FINISHED) {
+        refuse(hub, q, ERR_NOT_FINISHED);
+        return;
+    }
+    if (strcmp(param_text(q, "chain"), hex) != 0) {
+        refuse(hub, q, ERR_BAD_RECORD);
+        return;
+    }
+    audit_put(hub, q, t->id, 0);
+    struct op *op = unit_add(&hub->unit, OP_ARCHIVE);
+    op->table = t->id;
+    op->u.archive.at = hub->now;
+    memcpy(op->u.archive.chain, chain, SHA256_SIZE);
+    q->conflict = ERR_BAD_RECORD;
+    hub_store(hub, t, q, archived);
 }
 
 /* ---- importing -------------------------------------------------------- */
@@ -28,6 +71,7 @@ struct import {
     struct ply_row *rows;
     size_t count, cap, bytes;
     int64_t lines, created, changed;
+    bool whole; /* it is only to be stored */
     const char *header;
     id_num seat[RULES_SEATS_MAX]; /* accounts, as at the table's making */
 };
@@ -201,12 +245,55 @@ static void import_stored(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
+/* Keeps what came as a new table; or, if it is BACK from an archive, as the one
+ * that it was. */
+static void keep(struct hub *hub, struct request *q,
+                 const struct table_row *back)
+{
+    struct import *m = hub->import;
+    struct table_row row;
+    struct op *op;
+
+    id_num *ids = q->kept = region_take(&q->region, 2 * sizeof(*ids));
+    ids[0] = back != NULL ? back->id : random_id(hub);
+    ids[1] = (id_num)m->lines;
+    if (back != NULL) {
+        op = unit_add(&hub->unit, OP_RETURN);
+        memcpy(op->u.archive.chain, m->record->chain, SHA256_SIZE);
+        q->conflict = ERR_BAD_RECORD;
+    } else {
+        make_row(m, ids[0], &row);
+        op = unit_add(&hub->unit, OP_TABLE);
+        table_row_copy(&op->u.table_row, &row, &hub->unit.region);
+    }
+    op->table = ids[0];
+    put_plies(hub, m, ids[0]);
+    audit_put(hub, q, ids[0], 0);
+    drop(hub);
+    hub_store(hub, NULL, q, import_stored);
+}
+
+/* What this server has under the id that the record was made for. */
+static void looked_up(struct hub *hub, struct request *q,
+                      const struct answer *answer)
+{
+    const struct import *m = hub->import;
+
+    if (m == NULL || m->peer != q->peer || !m->whole)
+        refuse_param(hub, q, "/first", "true: no record is on its way in");
+    else if (answer->table != NULL &&
+             answer->table->now.state == TABLE_ARCHIVED)
+        keep(hub, q, answer->table);
+    else
+        keep(hub, q, NULL);
+}
+
 /* All lines are there. */
 static void finish(struct hub *hub, struct request *q)
 {
     struct import *m = hub->import;
     struct record_fault fault;
-    struct table_row row;
+    struct question ask = {.kind = ASK_TABLE};
 
     if (!record_end(m->record, &fault)) {
         refuse_record(hub, q, &fault);
@@ -218,17 +305,11 @@ static void finish(struct hub *hub, struct request *q)
         refuse(hub, q, ERR_NOT_FINISHED);
         return;
     }
-    id_num *ids = q->kept = region_take(&q->region, 2 * sizeof(*ids));
-    ids[0] = random_id(hub);
-    ids[1] = (id_num)m->lines;
-    make_row(m, ids[0], &row);
-    struct op *op = unit_add(&hub->unit, OP_TABLE);
-    op->table = ids[0];
-    table_row_copy(&op->u.table_row, &row, &hub->unit.region);
-    put_plies(hub, m, ids[0]);
-    audit_put(hub, q, ids[0], 0);
-    drop(hub);
-    hub_store(hub, NULL, q, import_stored);
+    m->whole = true;
+    if (id_read(m->record->table, &ask.table))
+        hub_ask(hub, q, &ask, looked_up);
+    else
+        keep(hub, q, NULL);
 }
 
 /* How far a message of an import is. */
@@ -272,7 +353,8 @@ static void admin_import(struct hub *hub, struct request *q)
 {
     if (param_bool(q, "first", false)) {
         begin(hub, q);
-    } else if (hub->import == NULL || hub->import->peer != q->peer) {
+    } else if (hub->import == NULL || hub->import->peer != q->peer ||
+               hub->import->whole) {
         refuse_param(hub, q, "/first", "true: no record is on its way in");
         return;
     }
@@ -287,4 +369,5 @@ const handler admin_record_handlers[METHODS] = {
 
 const table_handler admin_record_table_handlers[METHODS] = {
     [M_ADMIN_EXPORT] = admin_export,
+    [M_ADMIN_ARCHIVE] = admin_archive,
 };

@@ -452,7 +452,7 @@ static void write_part(struct json_out *o, enum person_part part,
                        const struct text_row *row)
 {
     static const char *const states[] = {"open", "playing", "finished",
-                                         "abandoned"};
+                                         "abandoned", "archived"};
 
     out_object(o, NULL);
     if (part != PERSON_KEYS && part != PERSON_LINKS)

@@ -270,6 +270,7 @@ struct table {
 
     uint8_t state; /* enum table_state */
     bool readable; /* its log could be replayed */
+    bool archived; /* its log is elsewhere; it leaves memory at once */
     struct log log;
     uint8_t chain[SHA256_SIZE]; /* its head */
     struct played *played;      /* the moves that count, in order */
@@ -730,6 +731,8 @@ void table_requeue(struct hub *hub, struct request *q);
 struct table *table_make(struct hub *hub, const struct answer *answer);
 /* Drops T from memory; who waits for it is refused with E. */
 void table_forget(struct hub *hub, struct table *t, enum error e);
+/* Why nothing can be done at T, which is not readable. */
+enum error table_unreadable(const struct table *t);
 /* Drops T from memory; it is loaded anew for those who wait. */
 void table_reload(struct hub *hub, struct table *t);
 
@@ -870,6 +873,8 @@ void watch_me(struct hub *hub, struct peer *p, bool on);
 void watch_resumed(struct hub *hub, struct table *t);
 /* T leaves memory: who still watches it is cut off, to come back. */
 void watch_drop(struct hub *hub, struct table *t);
+/* Nobody watches T any more; there will be nothing to tell. */
+void watch_end(struct table *t);
 
 extern const table_handler watch_handlers[METHODS];
 void watch_leave(struct hub *hub, struct peer *p);

@@ -10,7 +10,7 @@
 /* ---- showing tables ----------------------------------------------------- */
 
 static const char *const state_words[] = {
-    "open", "playing", "finished", "abandoned", NULL,
+    "open", "playing", "finished", "abandoned", "archived", NULL,
 };
 
 int state_param(const struct request *q)

@@ -190,7 +190,8 @@ static void renames_due(struct hub *hub, struct table *t,
  * known from the row. */
 static void unreadable(struct hub *hub, struct table *t)
 {
-    journal_table(hub, t, "not_replayable");
+    if (!t->archived)
+        journal_table(hub, t, "not_replayable");
     watch_drop(hub, t);
     t->state = TABLE_OPEN;
     t->seats = t->row.now.seats < RULES_SEATS_MAX ? t->row.now.seats
@@ -357,7 +358,8 @@ void table_loaded(struct hub *hub, struct table *t, struct answer *answer)
     answer_init(answer);
     t->state = TABLE_OPEN;
     t->busy = ++hub->last;
-    if (!load_row(t, &l->answer)) {
+    t->archived = l->answer.table->now.state == TABLE_ARCHIVED;
+    if (!load_row(t, &l->answer) || t->archived) {
         arrived(hub, t, false);
         return;
     }

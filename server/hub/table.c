@@ -487,6 +487,11 @@ static table_handler handler_of(enum method m)
     return NULL;
 }
 
+enum error table_unreadable(const struct table *t)
+{
+    return t->archived ? ERR_ARCHIVED : ERR_NEWER_CORE;
+}
+
 static void handle(struct hub *hub, struct table *t, struct request *q)
 {
     table_handler work = handler_of(q->method);
@@ -497,8 +502,8 @@ static void handle(struct hub *hub, struct table *t, struct request *q)
     else if (!t->readable && methods[q->method].role != ROLE_ADMIN &&
              table_may_see(t, q) != ERR_NONE)
         lobby_unknown(hub, q);
-    else if (!t->readable && q->method != M_ADMIN_EXPORT)
-        refuse(hub, q, ERR_NEWER_CORE);
+    else if (!t->readable && (t->archived || q->method != M_ADMIN_EXPORT))
+        refuse(hub, q, table_unreadable(t));
     else if (work == NULL)
         refuse(hub, q, ERR_INTERNAL);
     else
@@ -514,7 +519,9 @@ void table_go_on(struct hub *hub, struct table *t)
         handle(hub, t, q);
         t = table_find(hub, id);
     }
-    if (t != NULL)
+    if (t != NULL && t->busy == 0 && t->archived)
+        table_forget(hub, t, ERR_NONE);
+    else if (t != NULL)
         memory_used(hub, t);
 }
 

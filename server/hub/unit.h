@@ -42,7 +42,8 @@ enum table_state {
     TABLE_OPEN,
     TABLE_PLAYING,
     TABLE_FINISHED,
-    TABLE_ABANDONED
+    TABLE_ABANDONED,
+    TABLE_ARCHIVED /* only in the store: it was finished, its log is elsewhere */
 };
 
 /* What lists show of a table, and nothing else: no list loads a table. */
@@ -177,6 +178,12 @@ enum op_kind {
     OP_LINK_DROP,    /* by link.id */
     OP_LINKS_DROP,   /* all for link.account, of its purpose, but link.id */
     OP_TABLE,        /* new */
+    OP_ARCHIVE,      /* the log of TABLE, which is finished, goes; a conflict
+                      * unless its last chain is u.archive.chain.  The last op
+                      * of its unit */
+    OP_RETURN,       /* TABLE, which was archived, is to get its log again, by
+                      * the OP_PLIES that follows; a conflict unless that log's
+                      * last chain was u.archive.chain */
     OP_PLIES,        /* append; the table's last must be EXPECT */
     OP_INVITE,       /* ACCOUNT may join TABLE */
     OP_RENAMED,      /* TABLE knows of ACCOUNT's name */
@@ -215,6 +222,10 @@ struct op {
             const char *reason; /* or NULL */
         } ban;
         struct audit_row audit;
+        struct {
+            int64_t at;
+            uint8_t chain[SHA256_SIZE];
+        } archive;
         uint64_t number;
         int64_t at;
         const char *note;

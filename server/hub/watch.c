@@ -64,6 +64,12 @@ void watch_leave(struct hub *hub, struct peer *p)
         watched_free(p->watched);
 }
 
+void watch_end(struct table *t)
+{
+    while (t->watchers != NULL)
+        watched_free(t->watchers);
+}
+
 void watch_drop(struct hub *hub, struct table *t)
 {
     while (t->watchers != NULL) {

@@ -164,7 +164,7 @@ static void slice(struct hub *hub, struct table *t, struct request *q)
     peer_id peer = q->peer;
 
     if (t != NULL && !t->readable) {
-        refuse(hub, q, ERR_NEWER_CORE);
+        refuse(hub, q, table_unreadable(t));
         return;
     }
     bool more = work_is_over(hub) || q->slice(hub, t, q);

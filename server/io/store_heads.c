@@ -239,6 +239,25 @@ void heads_dirty(struct store *s, struct head *h, int64_t row)
     hs->dirty_count++;
 }
 
+void heads_clean(struct store *s, struct head *h)
+{
+    if (h->dirty)
+        clean(&s->writer.heads, h);
+}
+
+/* The next row of the log gets a number behind its last one, so `flushed` must
+ * not lie beyond: what came then would not be read after a crash. */
+int heads_shorter(struct store *s, int64_t row)
+{
+    struct heads *hs = &s->writer.heads;
+
+    hs->last_row = row;
+    if (hs->flushed <= row)
+        return SQLITE_OK;
+    hs->flushed = row;
+    return sql_run(&s->writer.sql, W_FLUSHED, ARGS(INT_(row)));
+}
+
 void heads_undo(struct store *s)
 {
     struct writer *w = &s->writer;

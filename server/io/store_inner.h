@@ -139,6 +139,7 @@ struct writer {
     uint64_t rows;      /* appended in this batch */
     uint64_t flushed;   /* heads written behind in it */
     bool settle;        /* state.restored is to be cleared */
+    bool shrunk;        /* rows of the log went in this batch */
     bool note_backup;   /* state.backup_at and _bytes are to be written */
     int rc;             /* why the batch failed */
     char why[160];      /* and the last unit that is a bug, why it is */
@@ -350,6 +351,12 @@ enum writer_statement {
     W_TABLE,
     W_SETUP,
     W_PLY,
+    W_ENDS_WITH,
+    W_ARCHIVED,
+    W_LOG_DROP,
+    W_SET_ASIDE,
+    W_IS_ARCHIVED,
+    W_UNARCHIVED,
     W_INVITE,
     W_RENAMED,
     W_NAMED,
@@ -395,6 +402,10 @@ struct head *heads_add(struct store *s, id_num id, int64_t number);
 void heads_touch(struct store *s, struct head *h, bool is_new);
 /* Marks it for writing later, ROW being the first that `tables` lacks. */
 void heads_dirty(struct store *s, struct head *h, int64_t row);
+/* Nothing is to be written later of it after all. */
+void heads_clean(struct store *s, struct head *h);
+/* The end of the log has moved back to ROW; within a transaction. */
+int heads_shorter(struct store *s, int64_t row);
 /* Takes back the unit's changes; or makes them the batch's. */
 void heads_undo(struct store *s);
 void heads_keep(struct store *s);

@@ -339,6 +339,8 @@ static int ask_table(struct reader *r, const struct tip *known)
     int rc = read_table(r, &number, &tip);
     if (rc != SQLITE_OK || a->table == NULL)
         return rc;
+    if (a->table->now.state == TABLE_ARCHIVED)
+        known = NULL; /* from before it was */
     if (known != NULL && known->ply > tip.ply) {
         tip = *known;
         a->table->now = known->now;

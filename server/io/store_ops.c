@@ -302,6 +302,81 @@ static enum outcome put_plies(struct store *s, const struct op *op)
     return put_summary(s, h, &op->u.plies.now, first);
 }
 
+/* ---- logs that go elsewhere, and come back --------------------------------- */
+
+/* The tree of the log is the largest there is, and has no index: the rows of the
+ * table are found from its last one back. */
+static int drop_log(struct store *s, struct head *h, const struct op *op)
+{
+    struct writer *w = &s->writer;
+    struct sql_arg number = INT_(h->number);
+    int64_t last = 0;
+
+    int rc = sql_run(&w->sql, W_ARCHIVED,
+                     ARGS(number, INT_(op->u.archive.at), INT_(h->tip.ply + 1),
+                          BLOB_(op->u.archive.chain, SHA256_SIZE)));
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_LOG_DROP, ARGS(INT_(h->tip.row)));
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_SET_ASIDE, ARGS(number));
+    if (rc == SQLITE_OK)
+        rc = sql_number(&w->sql, W_LAST, NO_ARGS, 0, &last);
+    if (rc == SQLITE_OK)
+        rc = heads_shorter(s, last);
+    return rc;
+}
+
+/* Nothing of the unit may come behind this: what it does to the head is not
+ * taken back by itself. */
+static enum outcome archive(struct store *s, const struct op *op)
+{
+    struct writer *w = &s->writer;
+    struct head *h;
+
+    ASSERT(op->next == NULL);
+    int rc = heads_find(s, op->table, &h);
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    if (h == NULL || h->tip.now.state != TABLE_FINISHED)
+        return CONFLICT;
+    enum outcome outcome =
+        there(w, W_ENDS_WITH,
+              ARGS(INT_(h->tip.row), BLOB_(op->u.archive.chain, SHA256_SIZE)));
+    if (outcome != DONE)
+        return outcome;
+    heads_touch(s, h, false);
+    outcome = writer_judge(w, drop_log(s, h, op), BUG);
+    if (outcome != DONE)
+        return outcome;
+    heads_clean(s, h);
+    h->tip.row = 0;
+    h->tip.ply = -1;
+    h->tip.now.state = TABLE_ARCHIVED;
+    h->tip.now.ply = 0;
+    w->shrunk = true;
+    return DONE;
+}
+
+static enum outcome bring_back(struct store *s, const struct op *op)
+{
+    struct writer *w = &s->writer;
+    struct head *h;
+
+    int rc = heads_find(s, op->table, &h);
+    if (rc != SQLITE_OK)
+        return writer_judge(w, rc, BUG);
+    if (h == NULL)
+        return CONFLICT;
+    enum outcome outcome =
+        there(w, W_IS_ARCHIVED,
+              ARGS(INT_(h->number), BLOB_(op->u.archive.chain, SHA256_SIZE)));
+    if (outcome != DONE)
+        return outcome;
+    return writer_judge(w,
+                        sql_run(&w->sql, W_UNARCHIVED, ARGS(INT_(h->number))),
+                        BUG);
+}
+
 /* ---- what belongs to a table ------------------------------------------- */
 
 static enum outcome put_beside(struct store *s, const struct op *op)
@@ -408,6 +483,8 @@ enum outcome writer_op(struct store *s, const struct op *op)
                             BUG);
     case OP_TABLE: return put_table(s, &op->u.table_row);
     case OP_PLIES: return put_plies(s, op);
+    case OP_ARCHIVE: return archive(s, op);
+    case OP_RETURN: return bring_back(s, op);
     case OP_KEY: return put_key(w, op);
     case OP_INVITE:
     case OP_RENAMED:

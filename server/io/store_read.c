@@ -83,7 +83,7 @@ const char *const reader_texts[READER_STATEMENTS] = {
         "SELECT t.number, t.id, t.state, t.game, t.now, t.ply, p.seat "
         "FROM players p CROSS JOIN tables t ON t.number = p.number "
         "WHERE p.account = ?1 AND p.seat IS NOT NULL "
-        "AND (NOT ?2 OR t.state < 2) UNION ALL "
+        "AND t.state <> 4 AND (NOT ?2 OR t.state < 2) UNION ALL "
         "SELECT t.number, t.id, t.state, t.game, t.now, t.ply, NULL "
         "FROM invites i CROSS JOIN tables t ON t.number = i.number "
         "WHERE i.account = ?1 AND t.state = 0 AND NOT ?3 AND NOT EXISTS "
@@ -137,13 +137,13 @@ const char *const reader_texts[READER_STATEMENTS] = {
     [R_PRUNE + PRUNE_KEYS] = "SELECT count(*) FROM keys WHERE at <= ?",
     [R_TABLES_IN] = "SELECT count(*) FROM tables WHERE state = ?",
     [R_ACCOUNTS_OF] = "SELECT count(*) FROM accounts WHERE kind = ?",
-    [R_TABLES] = LIST("tables", ""),
+    [R_TABLES] = LIST("tables", " AND t.state <> 4"),
     [R_TABLES + 1] = LIST("tables", " AND t.state = ?6"),
-    [R_TABLES + 2] = LIST("tables", " AND t.game = ?7"),
+    [R_TABLES + 2] = LIST("tables", " AND t.state <> 4 AND t.game = ?7"),
     [R_TABLES + 3] = LIST("tables", " AND t.state = ?6 AND t.game = ?7"),
-    [R_TABLES_MINE] = LIST_MINE(""),
+    [R_TABLES_MINE] = LIST_MINE(" AND t.state <> 4"),
     [R_TABLES_MINE + 1] = LIST_MINE(" AND t.state = ?6"),
-    [R_TABLES_MINE + 2] = LIST_MINE(" AND t.game = ?7"),
+    [R_TABLES_MINE + 2] = LIST_MINE(" AND t.state <> 4 AND t.game = ?7"),
     [R_TABLES_MINE + 3] = LIST_MINE(" AND t.state = ?6 AND t.game = ?7"),
 };
 

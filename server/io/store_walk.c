@@ -12,16 +12,18 @@
 
 enum { BEGIN, COMMIT, TOTAL, FLUSHED, TAIL, TABLE, PLY, STATEMENTS };
 
-/* Only what every version of the schema has had: see schema/README.md. */
+/* Only what every version of the schema has had: see schema/README.md.  In
+ * state 4, if there are any, are those whose logs are archived. */
 static const char *const texts[STATEMENTS] = {
     [BEGIN] = "BEGIN",
     [COMMIT] = "COMMIT",
-    [TOTAL] = "SELECT count(*) FROM tables",
+    [TOTAL] = "SELECT count(*) FROM tables WHERE state <> 4",
     [FLUSHED] = "SELECT flushed FROM state",
     [TAIL] = "SELECT id, number FROM log WHERE id > ? ORDER BY id",
     [TABLE] = ("SELECT t.number, t.id, t.state, t.head, t.game, s.header "
                "FROM tables t JOIN setups s ON s.number = t.number "
-               "WHERE t.number > ? ORDER BY t.number LIMIT 1"),
+               "WHERE t.number > ? AND t.state <> 4 "
+               "ORDER BY t.number LIMIT 1"),
     [PLY] = ("SELECT number, before, ply, line, chain, now "
              "FROM log WHERE id = ?"),
 };

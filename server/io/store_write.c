@@ -96,6 +96,18 @@ static const char *const texts[WRITER_STATEMENTS] = {
     [W_SETUP] = "INSERT INTO setups VALUES (?,?,?,?,?,?)",
     [W_PLY] = "INSERT INTO log (number, before, ply, line, chain, now) "
               "VALUES (?,?,?,?,?,?)",
+    [W_ENDS_WITH] = "SELECT count(*) FROM log WHERE id = ? AND chain = ?",
+    [W_ARCHIVED] = "INSERT INTO archived VALUES (?,?,?,?)",
+    [W_LOG_DROP] =
+        "DELETE FROM log WHERE id IN (WITH RECURSIVE l (id, before) AS "
+        "(SELECT id, before FROM log WHERE id = ?1 UNION ALL "
+        "SELECT log.id, log.before FROM l JOIN log ON log.id = l.before) "
+        "SELECT id FROM l)",
+    [W_SET_ASIDE] =
+        "UPDATE tables SET head = 0, ply = -1, state = 4 WHERE number = ?",
+    [W_IS_ARCHIVED] =
+        "SELECT count(*) FROM archived WHERE number = ? AND chain = ?",
+    [W_UNARCHIVED] = "DELETE FROM archived WHERE number = ?",
     [W_INVITE] = "INSERT OR IGNORE INTO invites VALUES (?,?)",
     [W_RENAMED] = "DELETE FROM renames WHERE number = ? AND account = ?",
     [W_NAMED] = "INSERT INTO renames SELECT ?1, id, ?3 FROM accounts "
@@ -202,6 +214,7 @@ static bool run(struct store *s, struct work_queue *batch)
     };
 
     w->rows = w->flushed = 0;
+    w->shrunk = false;
     w->rc = sql_run(&w->sql, W_BEGIN, NO_ARGS);
     if (w->rc != SQLITE_OK)
         return false;
@@ -441,7 +454,7 @@ static void turn(struct store *s, struct work_queue *batch)
         w->pause_us = 0;
         store_wal(s, w->wal_frames);
         heads_trim(s);
-        if (w->flushed > 0)
+        if (w->flushed > 0 || w->shrunk)
             measure(s);
     }
 }

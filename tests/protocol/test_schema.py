@@ -358,6 +358,16 @@ def administrator(daemon):
     admin.call("table.get", table=copy)
     admin.call("table.watch", table=copy)
     refused(admin, "bad_record", "admin.import", lines=["{}"], first=True)
+    refused(admin, "bad_record", "admin.archive", table=copy, chain="0" * 64)
+    admin.call("admin.archive", table=copy,
+               chain=json.loads(lines[-1])["chain"])
+    refused(admin, "archived", "table.get", table=copy)
+    admin.call("admin.tables", state="archived")
+    admin.call("admin.archive", table=finished,
+               chain=json.loads(lines[-1])["chain"])
+    admin.call("admin.import", lines=lines[:3], first=True)
+    is_(admin.call("admin.import", lines=lines[3:], last=True)["table"],
+        finished, "what was archived comes back as it was")
     people_of(admin)
     mended(daemon, admin, finished)
     admin.call("admin.sessions", limit=2)

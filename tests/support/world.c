@@ -363,6 +363,11 @@ static void put(struct disk *d, const struct op *op)
     case OP_LINKS_DROP: drop_links(d, &op->u.link, true); break;
     case OP_TABLE: put_table(d, &op->u.table_row); break;
     case OP_PLIES: put_plies(d, op); break;
+    case OP_ARCHIVE:
+        t->ply_count = 0;
+        t->row.now.state = TABLE_ARCHIVED;
+        break;
+    case OP_RETURN: break;
     case OP_INVITE:
         ASSERT(t != NULL && t->invited_count < COUNT_OF(t->invited));
         t->invited[t->invited_count++] = op->account;
@@ -575,6 +580,8 @@ static bool wanted(const struct disk_table *t, const struct question *q)
         t->row.owner != q->account)
         return false;
     if (q->state >= 0 && s->state != q->state)
+        return false;
+    if (q->state < 0 && s->state == TABLE_ARCHIVED)
         return false;
     if (q->running && s->state > TABLE_PLAYING)
         return false;
