@@ -278,6 +278,13 @@ export async function coreAgrees(people, table, number, what) {
     return wrong.length === 0 ? compared : 0;
 }
 
+/** What a page shows that is not meant for people: words of the wire and of
+ * JavaScript, what was to be filled in. */
+export const rawWords = ({ page }) => page.evaluate(() =>
+    document.body.innerText.split('\n').filter((line) =>
+        /undefined|\bnull\b|\bNaN\b|\[object|\{\w*\}|→\s*$|[a-z]_[a-z]|[a-z]-[123]-\d/i
+            .test(line)));
+
 /** How often a page's view was not the server's. */
 export const mended = ({ page }) => page.evaluate(async () => {
     const base = document.querySelector('script[type="module"]').src;

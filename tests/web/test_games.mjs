@@ -6,7 +6,8 @@
 // `data-step` (clients/web/README.md): nothing else is known here of a game.
 
 import { clickOne, coreAgrees, daemon, finish, inPage, is, mended, ok, open,
-    person, register, rpc, sameAsServer, sit, until } from './support.mjs';
+    person, rawWords, register, rpc, sameAsServer, sit, until }
+    from './support.mjs';
 
 const SLOW = 20; // every so many moves the pages are compared with the server
 const seed = Number(process.env.SEED ?? 1);
@@ -15,6 +16,8 @@ const people = [await person(url), await person(url), await person(url)];
 const [ana, ben, cai] = people;
 await register(ana, 'Ana');
 await register(ben, 'Ben');
+await inPage(cai.page, 'settings.js', 'wish', { lang: 'fr' });
+await cai.page.reload();
 
 // A generator of one's own, so that a game can be played again.
 let state = seed;
@@ -124,6 +127,7 @@ async function whole(game, patience) {
     for (const { page } of people)
         await page.locator('.panel > *').first().waitFor();
     const players = [ana, ben];
+    const raw = new Set();
     let moves = 0, undone = 0, stuck = 0, last = -1, compared = 0, thought = 0;
     while (Date.now() - began < patience && await move(players, id)) {
         moves++;
@@ -132,6 +136,8 @@ async function whole(game, patience) {
         last = now;
         if (stuck > 60)
             break;
+        for (const who of people)
+            (await rawWords(who)).forEach((line) => raw.add(line));
         if (moves === 12)
             await ben.page.reload();
         if (moves === 20) {
@@ -167,6 +173,8 @@ async function whole(game, patience) {
     `state ${table.state}, stuck ${stuck}`);
     if (table.state !== 'finished')
         return;
+    is([...raw].slice(0, 20), [], `${game}: the pages spoke to people ` +
+        'after every move, in English and in French');
     await untilQuiet(people, id);
     ok(undone === 1, `${game}: a move was taken back on the way`);
     ok(thought > 1, `${game}: legal moves and previews of the page are the ` +
@@ -192,7 +200,7 @@ async function whole(game, patience) {
         who.frames.findIndex((f) => JSON.stringify(f)
             .includes('"finished"')))));
     ok(!secret.includes(table.seed), `${game}: nor the seed`);
-    await cai.page.getByRole('button', { name: 'Verify the game' }).click();
+    await cai.page.locator('[data-key="verify"]').click();
     await until('a verdict', () => cai.page.locator('.verdict li').count());
     const verdict = await cai.page.locator('.verdict li').allTextContents();
     ok(verdict.length === 4 && verdict.every((line) => line.startsWith('✓')),
