@@ -73,8 +73,9 @@
 #define LIMIT_INPUT_BURST    (256 * 1024)
 #define LIMIT_INPUT_BYTES_MS 64
 #define LIMIT_INPUT_MESSAGE  512
-/* A new connection's share of that. */
+/* What a new connection counts, and each piece in which something comes. */
 #define LIMIT_INPUT_CONNECTION 4096
+#define LIMIT_INPUT_READ       128
 /* Requests of one address that are under way; further ones wait where they
  * are.  Each may have a reader of the store busy for a millisecond. */
 #define LIMIT_ADDRESS_REQUESTS 4

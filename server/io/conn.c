@@ -592,6 +592,7 @@ static void keep(struct conn *c, const char *data, size_t len)
     memcpy(c->in_room, data, len);
     c->in_cap = len;
     c->in = (struct bytes_in){c->in_room, len};
+    conn_charge(c, LIMIT_INPUT_READ);
     weigh(c);
     go_on(c);
 }

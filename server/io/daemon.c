@@ -22,13 +22,15 @@
 /* How long a turn works on what came, a step more or less.  Where all are near
  * and trusted they are not in each other's way: then a turn is long, and what it
  * stores and sends is done together. */
-#define TURN_NS      500000
-#define TURN_NEAR_NS 20000000
-#define WRITES_MANY  200  /* in a turn: the sender does them */
-#define END_MS       8000 /* what has not ended by then is cut: 10 s in all */
-#define OWN_ASK      UINT64_MAX /* the hub counts its own from 1 */
-#define SIZES_MS     (10 * 60 * 1000)
-#define CLOSE_MS     1500 /* and what the disk holds up after that is left */
+#define TURN_NS       500000
+#define TURN_NEAR_NS  20000000
+#define QUESTIONS_MAX 8 /* two for each reader */
+#define UNANSWERED_MS 500
+#define WRITES_MANY   200  /* in a turn: the sender does them */
+#define END_MS        8000 /* what has not ended by then is cut: 10 s in all */
+#define OWN_ASK       UINT64_MAX /* the hub counts its own from 1 */
+#define SIZES_MS      (10 * 60 * 1000)
+#define CLOSE_MS      1500 /* and what the disk holds up after that is left */
 
 int64_t daemon_now(void)
 {
@@ -121,7 +123,11 @@ static void host_store(struct host *host, unit_id id, struct unit *unit)
 
 static void host_ask(struct host *host, ask_id id, const struct question *q)
 {
-    store_ask(daemon_of(host)->store, id, q);
+    struct daemon *d = daemon_of(host);
+
+    store_ask(d->store, id, q);
+    if (d->questions++ == 0)
+        d->answered_ms = daemon_clock(d);
 }
 
 static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
@@ -177,10 +183,13 @@ static void on_answered(void *context, ask_id ask, struct answer *answer)
 {
     struct daemon *d = context;
 
-    if (ask == OWN_ASK)
+    if (ask == OWN_ASK) {
         take_sizes(d, answer);
-    else
-        hub_answered(d->hub, ask, answer, daemon_now());
+        return;
+    }
+    d->questions--;
+    d->answered_ms = daemon_clock(d);
+    hub_answered(d->hub, ask, answer, daemon_now());
 }
 
 /* Of how long a turn is. */
@@ -192,7 +201,7 @@ static int64_t turn_ns(const struct daemon *d)
 static bool polled_enough(void *context)
 {
     struct daemon *d = context;
-    return turns_clock() - d->polled_ns >= turn_ns(d);
+    return d->fair.limited > 0 && turns_clock() - d->polled_ns >= TURN_NS;
 }
 
 static void on_store_log(void *context, enum host_level level,
@@ -255,17 +264,33 @@ static void on_woken(uv_async_t *async)
         end_now(d, "sobremesactl");
 }
 
-/* Works on what came, step by step, until it is time to look who else came. */
+/* Whether the store has enough to answer: what would ask it more waits where it
+ * can still be said whose turn it is.  One that does not answer at all is not
+ * waited for. */
+static bool store_is_busy(const struct daemon *d)
+{
+    return d->questions >= QUESTIONS_MAX &&
+           daemon_clock(d) - d->answered_ms < UNANSWERED_MS;
+}
+
+/* Works on what came, step by step, until it is time to look who else came.
+ * The processor's time is dear to ask for; where nobody is limited any other is
+ * as good. */
 static void serve_line(struct daemon *d)
 {
-    int64_t began = turns_clock(), at = began, now;
+    bool near = d->fair.limited == 0;
+    int64_t enough = turn_ns(d);
+    int64_t began = near ? (int64_t)uv_hrtime() : turns_clock();
+    int64_t at = began, now;
     struct member *m;
 
-    while (at - began < turn_ns(d) &&
+    fair_busy(&d->fair, store_is_busy(d), daemon_clock(d));
+    while (at - began < enough &&
            (m = fair_next(&d->fair, daemon_clock(d))) != NULL) {
         conn_step((struct conn *)((char *)m - offsetof(struct conn, member)));
-        now = turns_clock();
+        now = near ? (int64_t)uv_hrtime() : turns_clock();
         fair_took(&d->fair, now - at, daemon_clock(d));
+        fair_busy(&d->fair, store_is_busy(d), daemon_clock(d));
         at = now;
     }
 }

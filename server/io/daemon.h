@@ -219,8 +219,10 @@ struct daemon {
     peer_id *leaving; /* what the hub has to be told */
     size_t leaving_count, leaving_cap;
     struct waiting *outbox, **outbox_end;
-    unsigned put;       /* units that the store does not know of yet */
-    unsigned under_way; /* units that are not stored yet, these included */
+    unsigned put;        /* units that the store does not know of yet */
+    size_t questions;    /* that the store has not answered yet */
+    int64_t answered_ms; /* when it last answered one, by the loop's clock */
+    unsigned under_way;  /* units that are not stored yet, these included */
     uv_async_t woken;
     uv_timer_t tick;
     uv_prepare_t turn;

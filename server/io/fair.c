@@ -5,8 +5,13 @@
 #include "core/base.h"
 #include "server/hub/limits.h"
 
-/* What was used is forgotten at this pace: by the half in 0.7 of it. */
-#define FORGET_MS 1000
+/* What was used is forgotten at this pace: by the half in 0.7 of it.  It is no
+ * longer, or who plays for a while would be behind those who just came. */
+#define FORGET_MS 100
+/* The first level: some 65 us. */
+#define LEVEL_BITS 16
+/* What somebody is taken to have used of whom nothing is known. */
+#define UNKNOWN_NS 1000000
 /* Who rests is looked after so often. */
 #define WAKE_MS 20
 
@@ -77,7 +82,8 @@ static unsigned level_of(struct flow *flow, int64_t now_ms)
     unsigned level = 0;
 
     forget_used(flow, now_ms);
-    while (level + 1 < FAIR_LEVELS && flow->used_ns >> (20 + level) != 0)
+    while (level + 1 < FAIR_LEVELS &&
+           flow->used_ns >> (LEVEL_BITS + level) != 0)
         level++;
     return level;
 }
@@ -94,6 +100,8 @@ static void leave_line(struct fair *f, struct flow *flow)
 {
     if (flow->place == FLOW_LINE)
         TAILQ_REMOVE(&f->levels[flow->level], flow, next);
+    else if (flow->place == FLOW_STALLED)
+        TAILQ_REMOVE(&f->stalled, flow, next);
     flow->place = FLOW_NOWHERE;
 }
 
@@ -143,11 +151,39 @@ static void wake(struct fair *f, int64_t now_ms)
     }
 }
 
-/* Whether so much of FLOW is under way that it waits for some of it. */
-static bool is_stalled(const struct flow *flow)
+/* Whether so much is under way that FLOW waits for some of it. */
+static bool is_stalled(const struct fair *f, const struct flow *flow)
 {
     return TAILQ_FIRST(&flow->line)->limited &&
-           flow->asked >= LIMIT_ADDRESS_REQUESTS;
+           (f->busy || flow->asked >= LIMIT_ADDRESS_REQUESTS);
+}
+
+static void stall(struct fair *f, struct flow *flow)
+{
+    flow->place = FLOW_STALLED;
+    TAILQ_INSERT_TAIL(&f->stalled, flow, next);
+}
+
+/* What FLOW waited for has come, or part of it. */
+static void unstall(struct fair *f, struct flow *flow, int64_t now_ms)
+{
+    if (flow->place != FLOW_STALLED || is_stalled(f, flow))
+        return;
+    leave_line(f, flow);
+    line_up(f, flow, now_ms);
+}
+
+void fair_busy(struct fair *f, bool busy, int64_t now_ms)
+{
+    struct flow *next, *flow = TAILQ_FIRST(&f->stalled);
+
+    if (busy == f->busy)
+        return;
+    f->busy = busy;
+    for (; !busy && flow != NULL; flow = next) {
+        next = TAILQ_NEXT(flow, next);
+        unstall(f, flow, now_ms);
+    }
 }
 
 /* What those used who wait longest is forgotten, too, so that none of them
@@ -180,8 +216,8 @@ struct member *fair_next(struct fair *f, int64_t now_ms)
     raise_first(f, now_ms);
     while ((flow = first_flow(f)) != NULL) {
         leave_line(f, flow);
-        if (is_stalled(flow)) {
-            flow->place = FLOW_STALLED;
+        if (is_stalled(f, flow)) {
+            stall(f, flow);
             continue;
         }
         struct member *m = TAILQ_FIRST(&flow->line);
@@ -233,8 +269,7 @@ void fair_asked(struct fair *f, struct member *m, size_t count, int64_t now_ms)
         return;
     flow->asked = flow->asked - m->asked + count;
     m->asked = count;
-    if (flow->place == FLOW_STALLED && flow->asked < LIMIT_ADDRESS_REQUESTS)
-        line_up(f, flow, now_ms);
+    unstall(f, flow, now_ms);
 }
 
 void fair_hold(struct fair *f, struct member *m, size_t bytes)
@@ -261,6 +296,7 @@ void fair_init(struct fair *f)
     for (unsigned i = 0; i < FAIR_LEVELS; i++)
         TAILQ_INIT(&f->levels[i]);
     TAILQ_INIT(&f->resting);
+    TAILQ_INIT(&f->stalled);
 }
 
 static struct flow *flow_new(uint64_t source, int64_t now_ms)
@@ -271,6 +307,7 @@ static struct flow *flow_new(uint64_t source, int64_t now_ms)
     flow->source = source;
     TAILQ_INIT(&flow->line);
     flow->bytes = (struct allowance){3 * LIMIT_INPUT_BURST, now_ms};
+    flow->used_ns = source == 0 ? UNKNOWN_NS : 0;
     flow->used_ms = now_ms;
     return flow;
 }

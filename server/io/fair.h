@@ -44,7 +44,7 @@ struct allowance {
 enum fair_place { FAIR_NOWHERE, FAIR_LINE, FAIR_REST };
 enum flow_place { FLOW_NOWHERE, FLOW_LINE, FLOW_STALLED };
 
-/* Up to 1, 2, 4 ... ms of the last second, and more. */
+/* Up to 1/16, 1/8, 1/4 ... 16 ms of the last tenth of a second, and more. */
 #define FAIR_LEVELS 10
 
 struct member {
@@ -88,6 +88,8 @@ struct fair {
     struct map flows;                 /* by source */
     struct flows levels[FAIR_LEVELS]; /* none with an empty line */
     struct members resting;
+    struct flows stalled;
+    bool busy;
     struct flow *served; /* whose step is under way */
     size_t holders;      /* flows that hold something */
     int64_t woken_ms;
@@ -116,6 +118,8 @@ void fair_charge(struct member *m, size_t bytes, int64_t now_ms);
 /* So many requests of M are not answered yet. */
 void fair_asked(struct fair *f, struct member *m, size_t count,
                 int64_t now_ms);
+/* Whether those who are limited all wait, as too much is under way. */
+void fair_busy(struct fair *f, bool busy, int64_t now_ms);
 /* M holds BYTES now. */
 void fair_hold(struct fair *f, struct member *m, size_t bytes);
 /* Whether M's flow holds no less than they do on average: some do, as long as

@@ -640,6 +640,7 @@ static bool serve_web(struct conn *c, const char *path)
         unsigned char *whole = malloc(file->len);
         ASSERT(whole != NULL);
         web_unpack(file, whole);
+        conn_charge(c, file->len / 2);
         answer(c, &a, whole, file->len);
         free(whole);
     }

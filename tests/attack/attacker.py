@@ -97,9 +97,10 @@ class Attack:
     after FIRST once."""
 
     def __init__(self, way, text, first=b"", deaf=False, churn=False,
-                 once=False):
+                 once=False, drip=False):
         self.way, self.text, self.first = way, text, first
         self.deaf, self.churn, self.once = deaf, churn, once
+        self.chunk = 1 if drip else CHUNK
 
 
 def logged_in(job, text):
@@ -126,6 +127,7 @@ def attacks(job):
         "unfinished lines": Attack("lines", lists(60000), once=True),
         "nonsense": Attack("lines", b"{\n" * 500),
         "hello": Attack("lines", line(call("server.hello")) * 100),
+        "drip": Attack("lines", line(call("server.hello")), drip=True),
         "empty lines": Attack("lines", b"\n" * 30000),
         "bodies": Attack("http", lambda a: post(lists(65000), a)),
         "requests": Attack("http", lambda a: get("/healthz", a) * 100),
@@ -170,6 +172,7 @@ class Conn:
         where = self.job["lines" if self.attack.way == "lines" else "http"]
         self.socket = socket.socket()
         self.socket.setblocking(False)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if not proxy:
             self.socket.bind((address, 0))
         self.socket.connect_ex(tuple(where))
@@ -187,7 +190,7 @@ class Conn:
         """Bytes that were taken."""
         if not self.left:
             self.left = memoryview(self.again)
-        n = self.socket.send(self.left[:CHUNK])
+        n = self.socket.send(self.left[:self.attack.chunk])
         self.left = self.left[n:]
         return n
 

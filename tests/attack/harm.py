@@ -94,9 +94,9 @@ class Innocent:
 class Attacked:
     """A daemon to be attacked, and the innocent one there."""
 
-    def __init__(self, proxy=False):
+    def __init__(self, proxy=False, each=400):
         self.proxy = proxy
-        args = ["--set", "limits.connections_address=400"]
+        args = ["--set", f"limits.connections_address={each}"]
         args += ["--set", "http.proxies=127.0.0.1"] if proxy else \
             ["--set", "limits.local=on"]
         self.daemon = s.Daemon(*args)

@@ -193,6 +193,30 @@ Test(fair, asked)
     cr_assert_eq(step(1), &b, "who has left waits for nothing");
 }
 
+/* When too much is under way all who are limited wait, but no others; and after
+ * it those go first who took least. */
+Test(fair, busy)
+{
+    struct member a = {0}, b = {0}, near = {0};
+
+    join(&a, 1);
+    join(&b, 2);
+    fair_join(&fair, &near, 3, false, now);
+    want(&a);
+    cr_assert_eq(step(1000000), &a);
+    want(&a);
+    want(&b);
+    want(&near);
+    fair_busy(&fair, true, now);
+    cr_assert_eq(step(1), &near);
+    cr_assert_null(step(1));
+    cr_assert_eq(fair_wait_ms(&fair, now), -1);
+    fair_busy(&fair, false, now);
+    cr_assert_eq(step(1), &b);
+    cr_assert_eq(step(1), &a);
+    cr_assert_null(step(1));
+}
+
 /* Who stands for another is in that one's line and at its cost, and takes its
  * wish along. */
 Test(fair, stands_for)
