@@ -1,7 +1,7 @@
 """Strangers who want everybody to wait, and somebody who plays meanwhile.
 
 Judged is how much longer that one waits than without them (harm.py), not how
-long: the machine may be slow.  What is missed is tried again, as it may have
+long: the machine may be slow; and what it costs the daemon.  What is missed is tried again, as it may have
 been busy with something else.  A few attacks are tried each time, drawn from
 SEED, and those that once froze everybody always; ATTACK=all tries every one,
 from 1, 30 and 300 connections, from near and through a proxy, and prints the
@@ -18,6 +18,7 @@ from tap import done_testing, ok
 
 ALWAYS = ["frames", "lines"]
 TRIES = 3
+BUSY_MS = 15
 
 
 def names(proxy):
@@ -27,15 +28,18 @@ def names(proxy):
 
 
 def holds(a, name, count, seconds, ms, worst_ms):
-    """Whether the usual wait and nearly every one are at most three times what
-    they are without the attack, or a little more; whether no turn of the loop
-    is long, and the daemon does not do as much as it can."""
+    """Whether no turn of the loop is long and the daemon does not do all it can,
+    and whether the usual wait and nearly every one are at most three times what
+    they are without the attack, or a little more.  Where people wait long
+    without any attack the machine is busy with other things, and waits say
+    nothing."""
     for _ in range(TRIES):
         h = a.try_one(name, count, seconds)
         print("#", h, flush=True)
-        if h.waits[0] <= 3 * h.calm[0] + ms and \
-                h.waits[1] <= 3 * h.calm[1] + worst_ms and \
-                h.turn_ms <= 40 and h.used <= 75:
+        busy = h.calm[1] > BUSY_MS
+        if h.turn_ms <= 40 and h.used <= 80 and (
+                busy or (h.waits[0] <= 3 * h.calm[0] + ms and
+                         h.waits[1] <= 3 * h.calm[1] + worst_ms)):
             return True
     return False
 
@@ -55,7 +59,7 @@ def sample():
             if s.ASAN:
                 print("#", a.try_one(name, count, 1))
             else:
-                ok(holds(a, name, count, 1.5, 20, 200),
+                ok(holds(a, name, count, 1.5, 10, 60),
                    f"{name} from {count}{' by a proxy' if proxy else ''}")
         status, _ = a.daemon.stop()
         ok(status == 0, "and it ends as it should")
