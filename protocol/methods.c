@@ -165,6 +165,13 @@ static const struct shape chat_text = {
     .max = 2000,
     .charset = CHARSET_TEXT,
 };
+static const struct shape said_text = {
+    .kind = SHAPE_STRING,
+    .min = 1,
+    .max = 2000,
+    .charset = CHARSET_TEXT,
+    .null = true,
+};
 static const struct shape note_text = {
     .kind = SHAPE_STRING,
     .min = 0,
@@ -824,7 +831,7 @@ static const struct shape_member text_members[] = {
                            .null = true},
      false, "null: the account is gone."},
     {"at", &at, false, NULL},
-    {"body", &chat_text, false, NULL},
+    {"body", &said_text, false, "null: the administrator removed it."},
     END,
 };
 static const struct shape text = {
@@ -1378,6 +1385,25 @@ const struct method_info methods[METHODS] = {
          "Gives a seat of a running table to another player, who sees what"
          " the seat sees from now on; who had it is a watcher, if the table"
          " has any.  A seat that had been given up plays again."},
+    [M_ADMIN_TEXTS] = {"admin.texts", ROLE_ADMIN, RATE_READ, SCOPE_READ, false,
+                       true,
+                       MEMBERS(TABLE_PARAM, {"before", &count, true, NULL},
+                               {"limit", &limit, true, NULL}),
+                       MEMBERS({"texts", &texts, false, "The latest first."},
+                               {"next", &count, true, "Pass it as `before`."}),
+                       ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE,
+                                 ERR_NEWER_CORE),
+                       "What was said at a table, in both rooms."},
+    [M_ADMIN_TEXTS_REMOVE] =
+        {"admin.texts.remove", ROLE_ADMIN, RATE_WRITE, SCOPE_READ, false, true,
+         MEMBERS(TABLE_PARAM, {"text", &count, false, "Its number."},
+                 {"why", &remark, true, "For the changes."}),
+         NO_MEMBERS,
+         ERRORS_OF(ERR_FORBIDDEN, ERR_NO_SUCH_TABLE, ERR_NEWER_CORE,
+                   ERR_NO_SUCH_TEXT),
+         "Takes a text away for good: its body is gone, and a mark is left."
+         "  Whoever watches gets it once more by `table.chat`, with the body"
+         " null."},
     [M_ADMIN_EXPORT] =
         {"admin.export", ROLE_ADMIN, RATE_READ, SCOPE_READ, false, true,
          MEMBERS(TABLE_PARAM, {"from", &count, true, NULL}),
@@ -1644,7 +1670,8 @@ const struct notification_info notifications[NOTIFICATIONS] = {
                         "A table you watch has changed."},
     [N_TABLE_CHAT] = {"table.chat",
                       {.kind = SHAPE_OBJECT, .members = text_members},
-                      "Somebody said something at a table you watch."},
+                      "Somebody said something at a table you watch; or, with"
+                      " a number that came before, that text is removed."},
     [N_ME_EVENT] = {"me.event",
                     OPEN_MEMBERS(
                         {"seq", &count, false, NULL},

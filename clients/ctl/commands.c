@@ -47,6 +47,11 @@ static bool ends_at_once(const struct ctl *c)
            json_object_get(c->given, "cancel") == NULL;
 }
 
+static bool removes_text(const struct ctl *c)
+{
+    return json_object_get(c->given, "text") != NULL;
+}
+
 /* ---- the table --------------------------------------------------------- */
 
 const struct command commands[] = {
@@ -261,6 +266,25 @@ const struct command commands[] = {
         .show = show_ply,
         .question = "Give seat {seat} of table {table} to {user}, who then "
                     "sees what it holds",
+    },
+    {
+        .group = "tables",
+        .name = "texts",
+        .text = "What was said at a table; removes one text.",
+        .help = "--remove takes a text away for good, for everybody, who see "
+                "instead that it was removed, and by whom it was.  Earlier "
+                "backups still have it.",
+        .fields = {TABLE,
+                   {.name = "text",
+                    .kind = FIELD_NUMBER,
+                    .option = "remove",
+                    .value = "N",
+                    .text = "the text with this number"},
+                   WHY("for the audit, with --remove"),
+                   LIMIT},
+        .run = texts_command,
+        .question = "Remove text {text} of table {table} for good",
+        .asks = removes_text,
     },
     {
         .group = "tables",

@@ -159,6 +159,7 @@ bool archive_asks(const struct ctl *c); /* unless it is a dry run */
 int restore_command(struct ctl *c);
 int rules_command(struct ctl *c);
 int shutdown_command(struct ctl *c);
+int texts_command(struct ctl *c);
 
 void show_status(struct ctl *c, const json_t *result);
 void show_tables(struct ctl *c, const json_t *result);

@@ -150,3 +150,53 @@ void show_ply(struct ctl *c, const json_t *result)
     (void)printf("Table %s %s; its last ply is %" PRId64 ".\n",
                  given(c, "table"), done, member_int(result, "ply"));
 }
+
+/* ---- what was said ----------------------------------------------------- */
+
+static void show_texts(struct ctl *c, const json_t *result)
+{
+    const json_t *texts = json_object_get(result, "texts");
+    char time[TIME_SIZE];
+    struct grid g;
+
+    (void)c;
+    grid_init(&g, ">TEXT AT ROOM FROM WHAT");
+    for (size_t i = json_array_size(texts); i-- > 0;) {
+        const json_t *text = json_array_get(texts, i);
+        const json_t *body = json_object_get(text, "body");
+        const char *from = member_text(text, "from");
+        grid_add(&g, "%" PRId64, member_int(text, "text"));
+        grid_add(&g, "%s", time_text(json_object_get(text, "at"), time));
+        grid_add(&g, "%s", member_text(text, "room"));
+        grid_add(&g, "%s", from[0] != '\0' ? from : "(deleted)");
+        grid_add(&g, "%s",
+                 json_is_string(body) ? json_string_value(body) : "(removed)");
+    }
+    grid_print(&g, "Nobody has said anything.");
+}
+
+static void show_removed(struct ctl *c, const json_t *result)
+{
+    (void)result;
+    (void)printf("Text %" PRId64 " of table %s is removed.\n",
+                 member_int(c->given, "text"), given(c, "table"));
+}
+
+int texts_command(struct ctl *c)
+{
+    static const struct command list = {
+        .method = "admin.texts",
+        .rows = "texts",
+        .show = show_texts,
+    };
+    static const struct command removal = {
+        .method = "admin.texts.remove",
+        .show = show_removed,
+    };
+
+    bool removes = json_object_get(c->given, "text") != NULL;
+    if (!removes && given(c, "why") != NULL)
+        return misused(c, "--why is for --remove");
+    c->command = removes ? &removal : &list;
+    return call_command(c);
+}

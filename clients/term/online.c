@@ -292,6 +292,14 @@ static void on_past(void *context, const json_t *result,
     changed(o, o->since);
 }
 
+/* What was said, or that it is removed. */
+static char *body_of(const json_t *value)
+{
+    const char *body = member_text(value, "body",
+                                   "(removed by the administrator)");
+    return must_copy(body, strlen(body));
+}
+
 static void add_text(struct online *o, const json_t *value)
 {
     json_int_t number = member_number(value, "text");
@@ -300,17 +308,19 @@ static void add_text(struct online *o, const json_t *value)
 
     for (size_t i = 0; i < o->text_count; i++)
         if (o->texts[i].number == number &&
-            o->texts[i].spectators == spectators)
+            o->texts[i].spectators == spectators) {
+            free(o->texts[i].body);
+            o->texts[i].body = body_of(value);
             return;
+        }
     o->texts = must_grow(o->texts, o->text_count, &o->text_cap,
                          sizeof(*o->texts));
     struct online_text *text = &o->texts[o->text_count++];
-    const char *body = member_text(value, "body", "");
     *text = (struct online_text){
         .number = number,
         .at = member_number(value, "at"),
         .spectators = spectators,
-        .body = must_copy(body, strlen(body)),
+        .body = body_of(value),
     };
     (void)snprintf(text->from, sizeof(text->from), "%s",
                    member_text(value, "from", "?"));

@@ -28,6 +28,7 @@ export default {
     'Keep it': 'Le garder',
     'Present password': 'Mot de passe actuel',
     'New password': 'Nouveau mot de passe',
+    'removed by the administrator': 'retiré par l’administrateur',
     'Set a new password': 'Choisir un nouveau mot de passe',
     'Set it': 'Choisir',
     'This link is good once. All your sessions end.':

@@ -46,10 +46,13 @@ export function talkOf(frame) {
     }));
 
     /** @param {any} text */
-    const row = (text) => h('li', {title: moment(text.at)},
+    const row = (text) => h('li', {title: moment(text.at),
+        'data-text': text.text},
         h('strong', null, text.from), text.room === 'spectators' &&
             h('span', {class: 'muted small'}, ` (${t('spectators')})`),
-        ' ', h('bdi', null, text.body));
+        ' ', text.body === null
+            ? h('em', {class: 'muted'}, t('removed by the administrator'))
+            : h('bdi', null, text.body));
 
     /** @param {Event} event */
     async function say(event) {
@@ -106,6 +109,11 @@ export function talkOf(frame) {
         },
         /** @param {any} text */
         heard(text) {
+            const known = texts.querySelector(`[data-text="${text.text}"]`);
+            if (known) { // it is removed
+                known.replaceWith(row(text));
+                return;
+            }
             if (last === 0)
                 fill(texts);
             last = text.text;

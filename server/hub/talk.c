@@ -45,7 +45,10 @@ static void write_text(struct json_out *o, const struct text_row *row)
     else
         out_null(o, "from");
     out_int(o, "at", row->at);
-    out_string(o, "body", row->body);
+    if (row->body != NULL)
+        out_string(o, "body", row->body);
+    else
+        out_null(o, "body");
 }
 
 static struct parcel *chat_parcel(struct hub *hub, const struct text_row *row)
@@ -63,8 +66,9 @@ static struct parcel *chat_parcel(struct hub *hub, const struct text_row *row)
     return parcel_new(json_out_text(o), o->len);
 }
 
-static void spread(struct hub *hub, struct table *t,
-                   const struct text_row *row, unit_id unit)
+/* To those who watch and may read it. */
+static void show_watchers(struct hub *hub, struct table *t,
+                          const struct text_row *row, unit_id unit)
 {
     struct parcel *parcel = chat_parcel(hub, row);
 
@@ -77,6 +81,12 @@ static void spread(struct hub *hub, struct table *t,
         hub->host->send(hub->host, w->peer->id, parcel, unit);
     }
     parcel_unref(parcel);
+}
+
+static void spread(struct hub *hub, struct table *t,
+                   const struct text_row *row, unit_id unit)
+{
+    show_watchers(hub, t, row, unit);
     for (int seat = 0; row->room == ROOM_TABLE && seat < t->seats; seat++)
         if (t->seat[seat] != row->from)
             watch_tell(hub, t->seat[seat], "chat", t, unit);
@@ -135,7 +145,7 @@ static size_t first_fitting(const struct answer *answer)
     while (i > 0) {
         const char *body = answer->texts[i - 1].body;
         bytes += 300; /* all but the body */
-        for (; *body != '\0'; body++)
+        for (; body != NULL && *body != '\0'; body++)
             bytes += (unsigned char)*body < ' ' ? 6 : 2;
         if (bytes > LIMIT_PAGE_BYTES)
             break;
@@ -254,9 +264,81 @@ static void table_note(struct hub *hub, struct table *t, struct request *q)
     hub_store(hub, t, q, note_stored);
 }
 
+/* ---- the administrator's ----------------------------------------------- */
+
+static void all_read(struct hub *hub, struct request *q,
+                     const struct answer *answer)
+{
+    size_t first = first_fitting(answer);
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "texts");
+    for (size_t i = answer->text_count; i-- > first;) {
+        out_object(o, NULL);
+        write_text(o, &answer->texts[i]);
+        out_end(o);
+    }
+    out_end(o);
+    if (answer->text_count > 0 && (answer->more || first > 0))
+        out_int(o, "next", (int64_t)answer->texts[first].number);
+    out_end(o);
+    result_end(hub, q, 0);
+}
+
+static void admin_texts(struct hub *hub, struct table *t, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_TEXTS,
+        .table = t->id,
+        .room = ROOM_ANY,
+        .before = (uint64_t)param_int(q, "before", 0),
+        .limit = (size_t)param_int(q, "limit", 100),
+    };
+    hub_ask(hub, q, &ask, all_read);
+}
+
+/* Whoever watches gets the text once more, without a body. */
+static void removal_found(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    struct table *t = q->table;
+    uint64_t number = (uint64_t)param_int(q, "text", 0);
+
+    if (answer->text_count != 1 || answer->texts->number != number ||
+        answer->texts->body == NULL) {
+        refuse(hub, q, ERR_NO_SUCH_TEXT);
+        return;
+    }
+    struct text_row row = *answer->texts;
+    row.body = NULL;
+    struct op *op = unit_add(&hub->unit, OP_TEXT_DROP);
+    op->table = t->id;
+    op->u.text = (struct text_row){
+        .number = number,
+        .table = t->id,
+        .at = hub->now,
+    };
+    audit_put(hub, q, t->id, row.from);
+    q->conflict = ERR_NO_SUCH_TEXT;
+    unit_id unit = hub_store(hub, t, q, done_stored);
+    show_watchers(hub, t, &row, unit);
+}
+
+static void admin_remove(struct hub *hub, struct table *t, struct request *q)
+{
+    struct question ask = {
+        .kind = ASK_TEXTS,
+        .table = t->id,
+        .room = ROOM_ANY,
+        .before = (uint64_t)param_int(q, "text", 0) + 1,
+        .limit = 1,
+    };
+    hub_ask(hub, q, &ask, removal_found);
+}
+
 const table_handler talk_handlers[METHODS] = {
-    [M_TABLE_CHAT] = table_chat,
-    [M_TABLE_TEXTS] = table_texts,
-    [M_TABLE_READ] = table_read,
-    [M_TABLE_NOTE] = table_note,
+    [M_TABLE_CHAT] = table_chat,   [M_TABLE_TEXTS] = table_texts,
+    [M_TABLE_READ] = table_read,   [M_TABLE_NOTE] = table_note,
+    [M_ADMIN_TEXTS] = admin_texts, [M_ADMIN_TEXTS_REMOVE] = admin_remove,
 };

@@ -127,13 +127,15 @@ struct link_row {
     int64_t used;              /* when last, or 0 */
 };
 
+#define ROOM_ANY 2 /* in a question */
+
 struct text_row {
     uint64_t number; /* from 1, rising within a table */
     id_num table, from;
     const char *name; /* of FROM; only in answers */
     uint8_t room;     /* 0: table, 1: spectators */
     int64_t at;
-    const char *body;
+    const char *body; /* NULL: the administrator removed it */
 };
 
 /* A change that the administrator made. */
@@ -192,6 +194,8 @@ enum op_kind {
     OP_KEY,          /* the answer to a request that must not count twice; one
                      * that is there and not a day old is a conflict */
     OP_TEXT,         /* put */
+    OP_TEXT_DROP,    /* the body of text.number of text.table, at text.at; a
+                      * conflict if there is none */
     OP_MARK,         /* ACCOUNT has read TABLE's texts up to NUMBER */
     OP_NOTE          /* ACCOUNT's note about TABLE; "" drops it */
 };
@@ -320,7 +324,7 @@ struct question {
     int64_t after_at;
     bool seated;     /* ASK_MINE: not those it is only invited to */
     uint64_t before; /* ASK_TEXTS; 0: the last */
-    uint8_t room;
+    uint8_t room;    /* ASK_TEXTS; ROOM_ANY */
     size_t limit;
     int64_t newer; /* ASK_MINE: also those that are over but changed after
                     * this; ASK_KEY: made after this; ASK_GUESTS: seen before

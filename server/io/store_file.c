@@ -88,6 +88,8 @@ int store_file_connect(struct store *s, struct sql *sql, bool write,
         "PRAGMA temp_store = MEMORY",
         write ? "PRAGMA cache_size = -16384" : "PRAGMA cache_size = -4096",
         write ? limit : "",
+        /* A text that is removed, or an account, is gone from the file. */
+        write ? "PRAGMA secure_delete = ON" : "",
     };
     for (size_t i = 0; i < COUNT_OF(pragmas) && rc == SQLITE_OK; i++)
         rc = sqlite3_exec(sql->db, pragmas[i], NULL, NULL, NULL);

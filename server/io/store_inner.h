@@ -363,6 +363,7 @@ enum writer_statement {
     W_KEY,
     W_KEYS_OLD,
     W_TEXT,
+    W_TEXT_DROP,
     W_MARK,
     W_NOTE,
     W_NOTE_DROP,

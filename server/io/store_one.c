@@ -399,9 +399,9 @@ static int read_texts(struct reader *r, int64_t number, size_t limit)
             .table = q->table,
             .from = column_id(stmt, 1),
             .name = column_word(r, stmt, 4),
-            .room = q->room,
+            .room = (uint8_t)sqlite3_column_int(stmt, 5),
             .at = sqlite3_column_int64(stmt, 2),
-            .body = column_word(r, stmt, 3),
+            .body = column_text(r, stmt, 3),
         };
     }
     sqlite3_reset(stmt);

@@ -385,7 +385,8 @@ static enum outcome put_beside(struct store *s, const struct op *op)
     const struct text_row *t = &op->u.text;
     struct head *h;
 
-    int rc = heads_find(s, op->kind == OP_TEXT ? t->table : op->table, &h);
+    bool text = op->kind == OP_TEXT || op->kind == OP_TEXT_DROP;
+    int rc = heads_find(s, text ? t->table : op->table, &h);
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
     if (h == NULL)
@@ -408,6 +409,12 @@ static enum outcome put_beside(struct store *s, const struct op *op)
         rc = sql_run(&w->sql, W_TEXT,
                      ARGS(number, INT_(t->number), INT_(t->room),
                           INT_(t->from), INT_(t->at), TEXT_(t->body)));
+        break;
+    case OP_TEXT_DROP:
+        rc = sql_run(&w->sql, W_TEXT_DROP,
+                     ARGS(number, INT_(t->number), INT_(t->at)));
+        if (rc == SQLITE_OK && sqlite3_changes(w->sql.db) == 0)
+            return CONFLICT;
         break;
     case OP_MARK:
         rc = sql_run(&w->sql, W_MARK,
@@ -490,6 +497,7 @@ enum outcome writer_op(struct store *s, const struct op *op)
     case OP_RENAMED:
     case OP_NAMED:
     case OP_TEXT:
+    case OP_TEXT_DROP:
     case OP_MARK:
     case OP_NOTE: return put_beside(s, op);
     }

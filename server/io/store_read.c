@@ -61,10 +61,11 @@ const char *const reader_texts[READER_STATEMENTS] = {
     [R_TEXTS_LAST] = "SELECT max(text) FROM texts WHERE number = ?",
     [R_KEY] = "SELECT answer FROM keys WHERE account = ? AND method = ? "
               "AND key = ? AND at > ?",
-    [R_TEXTS] = "SELECT x.text, x.author, x.at, x.body, a.name FROM texts x "
+    [R_TEXTS] = "SELECT x.text, x.author, x.at, iif(x.removed, NULL, x.body), "
+                "a.name, x.room FROM texts x "
                 "LEFT JOIN accounts a ON a.id = x.author "
-                "WHERE x.number = ? AND x.room = ? AND x.text < ? "
-                "ORDER BY x.text DESC LIMIT ?",
+                "WHERE x.number = ?1 AND (?2 = 2 OR x.room = ?2) "
+                "AND x.text < ?3 ORDER BY x.text DESC LIMIT ?4",
     [R_MARK] = "SELECT text FROM marks WHERE number = ? AND account = ?",
     [R_RENAMES] = "SELECT DISTINCT t.id FROM renames r "
                   "CROSS JOIN tables t ON t.number = r.number LIMIT ?",

@@ -118,7 +118,9 @@ static const char *const texts[WRITER_STATEMENTS] = {
     [W_KEYS_OLD] =
         "DELETE FROM keys WHERE rowid IN "
         "(SELECT rowid FROM keys WHERE at <= ? ORDER BY at LIMIT 8)",
-    [W_TEXT] = "INSERT OR REPLACE INTO texts VALUES (?,?,?,?,?,?)",
+    [W_TEXT] = "INSERT OR REPLACE INTO texts VALUES (?,?,?,?,?,?,NULL)",
+    [W_TEXT_DROP] = "UPDATE texts SET body = '', removed = ?3 "
+                    "WHERE number = ?1 AND text = ?2 AND removed IS NULL",
     [W_MARK] =
         "INSERT INTO marks VALUES (?,?,?) ON CONFLICT (number, account) "
         "DO UPDATE SET text = max(text, excluded.text)",

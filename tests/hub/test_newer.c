@@ -128,6 +128,8 @@ static const struct {
     {"admin.table", "{}", true},
     {"admin.abandon", "{}", true},
     {"admin.rewind", "{\"ply\":1}", true},
+    {"admin.texts", "{}", true},
+    {"admin.texts.remove", "{\"text\":1}", true},
     {"admin.replace", "{\"seat\":0,\"user\":\"bert\"}", true},
 };
 

@@ -459,6 +459,11 @@ def mended(daemon, admin, finished):
     admin.call("admin.replace", table=table, seat=1, user="Uma")
     refused(admin, "already_seated", "admin.replace", table=table, seat=0,
             user="Uma")
+    peers[0].call("table.chat", table=table, text="noise")
+    admin.call("admin.texts", table=table)
+    admin.call("admin.texts.remove", table=table, text=1, why="noise")
+    refused(admin, "no_such_text", "admin.texts.remove", table=table, text=1)
+    peers[0].call("table.texts", table=table)
     admin.call("admin.abandon", table=table, why="nobody came")
     refused(admin, "game_over", "admin.abandon", table=table)
     for peer in peers:

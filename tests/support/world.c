@@ -265,6 +265,17 @@ static struct disk_note *note_of(struct disk *d, id_num account, id_num table)
     return &d->notes[d->note_count++];
 }
 
+static struct text_row *text_there(const struct disk *d,
+                                   const struct text_row *row)
+{
+    struct disk_table *t = disk_table(d, row->table);
+
+    for (size_t i = 0; t != NULL && i < t->text_count; i++)
+        if (t->texts[i].number == row->number && t->texts[i].body != NULL)
+            return &t->texts[i];
+    return NULL;
+}
+
 static void put_text(struct disk *d, const struct text_row *row)
 {
     struct disk_table *t = disk_table(d, row->table);
@@ -374,6 +385,7 @@ static void put(struct disk *d, const struct op *op)
         break;
     case OP_KEY: put_key(d, op); break;
     case OP_TEXT: put_text(d, &op->u.text); break;
+    case OP_TEXT_DROP: text_there(d, &op->u.text)->body = NULL; break;
     case OP_MARK:
         note_of(d, op->account, op->table)->mark = op->u.number;
         break;
@@ -394,6 +406,7 @@ enum unit_result disk_store(struct disk *d, const struct unit *unit)
                                                    .id = op->account,
                                                    .name = op->u.note,
                                                })) ||
+            (op->kind == OP_TEXT_DROP && text_there(d, &op->u.text) == NULL) ||
             (op->kind == OP_LINK_USE && !link_good(d, &op->u.link)) ||
             (op->kind == OP_TOKEN_STILL && !token_still(d, &op->u.token)) ||
             (op->kind == OP_GUEST_DROP &&
@@ -716,7 +729,8 @@ static void answer_texts(const struct disk *d, const struct question *q,
     a->texts = region_take(&a->region, (q->limit + 1) * sizeof(*a->texts));
     for (size_t i = n; i-- > 0;) {
         const struct text_row *row = &t->texts[i];
-        if (row->room != q->room || (q->before && row->number >= q->before))
+        if ((q->room != ROOM_ANY && row->room != q->room) ||
+            (q->before && row->number >= q->before))
             continue;
         if (a->text_count == q->limit) {
             a->more = true;

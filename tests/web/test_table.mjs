@@ -123,6 +123,10 @@ const shown = await ana.page.evaluate(async () => {
 is(JSON.stringify(shown), JSON.stringify(['x\ufffdy',
     'a\ufffdb\ufffdc\ufffdd\ufffde é\n']),
 'and nothing of the kind is put on the page');
+server.ctl('tables', 'texts', id, '--remove', '1');
+await ben.page.getByText('removed by the administrator').waitFor();
+ok(await ben.page.getByText(nasty).count() === 0,
+    'what the administrator removes is gone from the page');
 await ana.page.getByRole('tab', { name: 'Notes' }).click();
 await ana.page.getByLabel('Your own note').fill('he likes corners');
 await ana.page.getByLabel('Your own note').blur();
