@@ -290,15 +290,15 @@ static int run(struct archive *a)
 int archive_command(struct ctl *c)
 {
     const json_t *before = json_object_get(c->given, "before");
+
+    if (before == NULL)
+        return misused(c, "--before when?");
     struct archive a = {
         .c = c,
         .path = given(c, "path"),
         .before = json_integer_value(before),
         .tables = json_array(),
     };
-
-    if (before == NULL)
-        return misused(c, "--before when?");
     int status = dial(c) ? run(&a) : STATUS_FAILED;
     json_decref(a.tables);
     return status;

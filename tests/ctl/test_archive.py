@@ -152,7 +152,7 @@ def killed(server, room):
     """Killed before each write, sync, rename and request."""
     steps = 0
     for call in ("write", "fsync", "renameat2", "sendto", "openat"):
-        for when in range(1, 60, 4 if ASAN else 1):
+        for when in range(1, 60):
             if call == "openat" and when < 8:
                 continue  # the loader's
             table, _ = finished_game(server)
@@ -177,7 +177,7 @@ def killed(server, room):
             if done.returncode == 0:
                 break
             steps += 1
-    ok(steps > (3 if ASAN else 10), f"killed at {steps} steps")
+    ok(steps > 10, f"killed at {steps} steps")
     is_([f for f in os.listdir(room) if not f.endswith(".record")], [],
         "killed: nothing half is left")
     is_(ctl(server, "verify", "--all")[0], 0, "killed: verify --all")
@@ -189,7 +189,7 @@ with tempfile.TemporaryDirectory() as room:
     with d.Daemon(room + "/data") as server:
         there_and_back(server, room + "/a")
         refused_file(server, room + "/b")
-        if STRACE:
+        if STRACE and not ASAN:  # the leak sanitizer and strace are at odds
             killed(server, room + "/c")
         left = archived(server)
     with d.Daemon(room + "/data") as server:

@@ -98,10 +98,9 @@ def spoil(path, where):
         store.execute("UPDATE log SET before = before + 1 WHERE ply = 5")
         store.commit()
         store.close()
-    elif where == "a name":
+    elif where == "a reference":
         store = sqlite3.connect(path)
-        store.execute("INSERT INTO tokens VALUES (1, 77, zeroblob(32), '', 0,"
-                      " 0, 0)")
+        store.execute("INSERT INTO notes VALUES (77, 1, 'of no table')")
         store.commit()
         store.close()
 
@@ -145,7 +144,7 @@ def files(room, whole):
     is_((os.stat(whole).st_mtime_ns, os.stat(whole).st_size),
         (before.st_mtime_ns, before.st_size), "verify FILE: changes nothing")
     for where in ("the log", "an index", "the free list", "the header",
-                  "the schema", "the end", "a link", "a name"):
+                  "the schema", "the end", "a link", "a reference"):
         path = os.path.join(room, "spoilt.db")
         shutil.copy(whole, path)
         spoil(path, where)
@@ -171,6 +170,14 @@ def files(room, whole):
     got = ctl(None, "verify", path)
     ok(got[0] == 1 and "the file is whole; of 3 tables 1 are wrong" in got[1]
        and "/chain" in got[1], "verify FILE: a line that was changed")
+    path = os.path.join(room, "nobody.db")
+    shutil.copy(whole, path)
+    store = sqlite3.connect(path)
+    store.execute("INSERT INTO tokens VALUES (1, 77, zeroblob(32), '', 0, 0, 0)")
+    store.commit()
+    store.close()
+    is_(ctl(None, "verify", path)[0], 0,
+        "verify FILE: an account that is gone is no damage")
     is_(told(None, "verify", whole), {
         "ok": True, "file": None, "checked": 3, "newer": 0, "wrong": []},
         "verify FILE: --json")
