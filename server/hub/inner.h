@@ -344,7 +344,11 @@ struct hub {
     int64_t now;
     uint64_t last; /* of the numbers of units and asks */
     struct map peers, accounts, tables, sources, owed;
-    struct map failed;    /* buckets of names that log-ins failed for */
+    struct map failed; /* buckets of names that log-ins failed for */
+    struct {
+        uint64_t source;
+        char name[25];
+    } known[LIMIT_KNOWN]; /* who came in from where; later ones take places */
     struct json_out out;  /* the message being written */
     struct json_out line; /* a log line being written */
     struct unit unit;     /* the unit being made */

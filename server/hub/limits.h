@@ -55,6 +55,9 @@
 #define LIMIT_FAILED_NAME_MS   10000
 /* Names that are kept in mind for that; further ones share a place. */
 #define LIMIT_FAILED_NAMES 4096
+/* Who came in, and from where, is kept in mind that often: there the failures
+ * of others with the name do not count.  48 bytes each. */
+#define LIMIT_KNOWN 1024
 
 /* How long a one-time link that is used up or expired is known as such, so that
  * who comes late is told why; then it is gone. */

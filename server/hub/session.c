@@ -150,15 +150,37 @@ void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
 
 /* ---- failed log-ins --------------------------------------------------- */
 
+/* A number for NAME, whatever its case. */
+static uint64_t name_number(const char *name)
+{
+    uint64_t number = 14695981039346656037u;
+
+    for (; *name != '\0'; name++)
+        number = (number ^ (unsigned char)(*name | 0x20)) * 1099511628211u;
+    return number;
+}
+
+/* Where it is kept in mind that NAME came in from SOURCE. */
+static size_t known_place(const char *name, uint64_t source)
+{
+    return (size_t)((name_number(name) ^ source) * 1099511628211u >> 32) %
+           LIMIT_KNOWN;
+}
+
+/* Whether it has.  Else a stranger who fails as NAME without end would keep its
+ * owner out. */
+static bool is_known(const struct hub *hub, const char *name, uint64_t source)
+{
+    size_t at = known_place(name, source);
+    return hub->known[at].source == source &&
+           strcasecmp(hub->known[at].name, name) == 0;
+}
+
 /* The bucket of failed log-ins for a name, whether there is such an account or
  * not.  There are so many places; names that collide are slowed together. */
 static struct bucket *failed_name(struct hub *hub, const char *name)
 {
-    uint64_t place = 14695981039346656037u;
-
-    for (; *name != '\0'; name++)
-        place = (place ^ (unsigned char)(*name | 0x20)) * 1099511628211u;
-    place = place % LIMIT_FAILED_NAMES + 1;
+    uint64_t place = name_number(name) % LIMIT_FAILED_NAMES + 1;
     struct bucket *b = map_get(&hub->failed, place);
     if (b == NULL) {
         b = calloc(1, sizeof(*b));
@@ -169,7 +191,8 @@ static struct bucket *failed_name(struct hub *hub, const char *name)
 }
 
 /* Every attempt takes from both buckets, or from that of the address alone where
- * nobody is named; one that succeeds gives back. */
+ * nobody is named or who it is has come in from there; one that succeeds gives
+ * back. */
 static int64_t login_wait(struct hub *hub, struct request *q, const char *name)
 {
     struct peer *p = peer_find(hub, q->peer);
@@ -181,7 +204,7 @@ static int64_t login_wait(struct hub *hub, struct request *q, const char *name)
     if (s != NULL)
         wait = bucket_take(&s->failed, hub->now, LIMIT_FAILED_BURST,
                            LIMIT_FAILED_SOURCE_MS);
-    if (wait == 0 && name != NULL)
+    if (wait == 0 && name != NULL && !is_known(hub, name, p->info.source))
         wait = bucket_take(failed_name(hub, name), hub->now,
                            LIMIT_FAILED_BURST, LIMIT_FAILED_NAME_MS);
     return wait;
@@ -212,8 +235,14 @@ void login_forgiven(struct hub *hub, struct request *q, const char *name)
 
     if (s != NULL)
         s->failed.left_ms += LIMIT_FAILED_SOURCE_MS;
-    if (name != NULL)
-        failed_name(hub, name)->left_ms += LIMIT_FAILED_NAME_MS;
+    if (name == NULL)
+        return;
+    failed_name(hub, name)->left_ms += LIMIT_FAILED_NAME_MS;
+    if (s != NULL) {
+        size_t at = known_place(name, p->info.source);
+        hub->known[at].source = p->info.source;
+        snprintf(hub->known[at].name, sizeof(hub->known[at].name), "%s", name);
+    }
 }
 
 /* Ends sessions that are over, and the oldest if there are too many. */

@@ -115,6 +115,23 @@ Test(accounts, failures_are_slowed)
     FINE(login(desk_come(&d, 0), "anna", "password"));
 }
 
+/* Who fails as somebody, from as many addresses as there are, keeps others out
+ * for a while who say they are; but not from where that somebody has come in
+ * before.  Failures from there count as anybody's. */
+Test(accounts, failures_of_others)
+{
+    desk_user(&d, "anna");
+    FINE(login(desk_come(&d, 7), "Anna", "password"));
+    for (uint64_t i = 0; i < 2 * LIMIT_FAILED_BURST; i++)
+        login(desk_come(&d, 100 + i), "anna", "passwore");
+    REASON(login(desk_come(&d, 8), "anna", "password"), "rate_limited");
+    FINE(login(desk_come(&d, 7), "anna", "password"));
+    const char *last = "";
+    for (int i = 0; i < 2 * LIMIT_FAILED_BURST; i++)
+        last = desk_reason(login(desk_come(&d, 7), "anna", "passwore"));
+    cr_assert_str_eq(last, "rate_limited");
+}
+
 /* A session ends with its token, wherever it is in use. */
 Test(accounts, logout_ends_the_token)
 {
