@@ -87,7 +87,8 @@ static void no_server(const struct ctl *c, int error)
         (void)complain("there is neither %s nor %s; is the server running? "
                        "--data DIR or --admin PATH says where it is",
                        c->path, USUAL_SOCKET);
-    else if (error == ENOENT && installed && strcmp(c->path, USUAL_SOCKET))
+    else if (error == ENOENT && installed &&
+             strcmp(c->path, USUAL_SOCKET) != 0)
         (void)complain("%s: %s; is the server running? An installed service "
                        "has %s",
                        c->path, strerror(error), USUAL_SOCKET);
