@@ -20,7 +20,7 @@
 static const struct config_key keys[] = {
     {"server.data", TEXT, FIELD(data), 0, 0, NULL, "./sobremesa-data"},
     {"server.name", TEXT, FIELD(name), 0, 0, NULL, "Sobremesa"},
-    {"server.url", LINK, FIELD(url), 0, 0, NULL, ""},
+    {"server.url", PAGE, FIELD(url), 0, 0, NULL, ""},
     {"server.motd", TEXT, FIELD(motd), 0, 0, NULL, ""},
     {"server.maintenance", TEXT, FIELD(maintenance), 0, 0, NULL, ""},
     {"server.rules_url", LINK, FIELD(rules_url), 0, 0, NULL, ""},

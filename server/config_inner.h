@@ -21,7 +21,8 @@ enum value_kind {
     WORD,
     NETWORKS,
     ORIGINS,
-    LINK
+    PAGE, /* https or http */
+    LINK  /* that, or mailto */
 };
 
 struct config_key {

@@ -106,19 +106,31 @@ static bool are_origins(const char *text)
     return true;
 }
 
-/* Whether TEXT is what a page may link to: nothing that could run there. */
-static bool is_link(const char *text)
+/* Whether TEXT has nothing in it that could end a link. */
+static bool is_plain(const char *text)
 {
     for (const char *at = text; *at != '\0'; at++)
         if (*at <= ' ' || *at > '~' || strchr("\"'<>\\^`{|}", *at) != NULL)
             return false;
-    if (strncasecmp(text, "mailto:", 7) == 0) {
-        const char *sign = strchr(text + 7, '@');
-        return sign != NULL && sign > text + 7 && sign[1] != '\0';
-    }
+    return true;
+}
+
+static bool is_page(const char *text)
+{
     const char *host = behind_scheme(text);
     const char *end = host != NULL ? behind_host(host) : NULL;
-    return end != NULL && strchr("/?#", *end) != NULL; /* or the end */
+    /* strchr() finds the end, too. */
+    return is_plain(text) && end != NULL && strchr("/?#", *end) != NULL;
+}
+
+/* Whether TEXT is what a page may link to: nothing that could run there. */
+static bool is_link(const char *text)
+{
+    if (strncasecmp(text, "mailto:", 7) != 0)
+        return is_page(text);
+    const char *sign = strchr(text + 7, '@');
+    return is_plain(text) && sign != NULL && sign > text + 7 &&
+           sign[1] != '\0';
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -184,6 +196,10 @@ const char *config_value(struct config *c, const struct config_key *key,
                    ? take_text(at, key, value)
                    : "origins as browsers say them, like "
                      "https://games.example:8443, with nothing behind the host";
+    case PAGE:
+        return value[0] == '\0' || is_page(value)
+                   ? take_text(at, key, value)
+                   : "an address, https://... or http://...";
     case LINK:
         return value[0] == '\0' || is_link(value)
                    ? take_text(at, key, value)

@@ -90,6 +90,8 @@ def test_command_line():
              "an origin without a scheme"),
             ("[server]\ncontact = javascript:alert(1)\n", 2, "a link",
              "a script as link"),
+            ("[server]\nurl = mailto:ops@a.example\n", 2, "an address",
+             "a server that is no page"),
             ("[server]\nrules_url = https://a.example/\"onclick=x\n", 2,
              "a link", "a quote in a link")]:
         says(file(text), 1, f"{conf}:{at}: ", what + ": its line")
