@@ -221,3 +221,91 @@ Test(records, storage)
     FINE(import_all(lines));
     json_decref(lines);
 }
+
+/* ---- archived ----------------------------------------------------------- */
+
+static json_t *archive(const json_t *lines)
+{
+    const char *last = json_string_value(
+        json_array_get(lines, json_array_size(lines) - 1));
+    json_t *footer = json_loads(last, 0, NULL);
+    json_t *answer = desk_ask(&d, admin, "admin.archive", "{s:s,s:O}", "table",
+                              table, "chain",
+                              json_object_get(footer, "chain"));
+
+    json_decref(footer);
+    return answer;
+}
+
+static json_t *get(peer_id p)
+{
+    return desk_ask(&d, p, "table.get", "{s:s}", "table", table);
+}
+
+/* Only what is over goes, and only for who has its record; who watches stays
+ * connected, who asks hears where it is, and lists do without. */
+Test(records, archived)
+{
+    char zeros[65] = "";
+
+    memset(zeros, '0', 64);
+    REASON(desk_ask(&d, admin, "admin.archive", "{s:s,s:s}", "table", table,
+                    "chain", zeros),
+           "not_finished");
+    FINE(desk_ask(&d, anna, "table.watch", "{s:s}", "table", table));
+    json_t *lines = finished();
+    REASON(desk_ask(&d, admin, "admin.archive", "{s:s,s:s}", "table", table,
+                    "chain", zeros),
+           "bad_record");
+    FINE(get(anna));
+    FINE(archive(lines));
+    cr_assert_not(d.cut[anna]);
+    REASON(get(anna), "archived");
+    REASON(desk_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
+                    "text", "hello"),
+           "archived");
+    REASON(archive(lines), "archived");
+    cr_assert_eq(json_array_size(
+                     desk_member(desk_ask(&d, anna, "me.tables", NULL),
+                                 "tables")),
+                 0);
+    json_t *listed = desk_ask(&d, admin, "admin.tables", "{s:s}", "state",
+                              "archived");
+    cr_assert_eq(json_array_size(desk_member(listed, "tables")), 1);
+    json_t *back = import_all(lines);
+    FINE(back);
+    cr_assert_str_eq(desk_text(back, "table"), table);
+    FINE(get(anna));
+    json_t *again = exported();
+    cr_assert(json_equal(again, lines));
+    json_decref(again);
+    json_decref(lines);
+}
+
+/* A disk that fails leaves it here or there, and either can be gone on from. */
+Test(records, archived_storage)
+{
+    json_t *lines = finished();
+
+    for (int i = 0; i < 40; i++) {
+        d.world.fail_per_1000 = 1000;
+        REASON(archive(lines), "storage_unavailable");
+        d.world.fail_per_1000 = 0;
+        const char *now = desk_reason(get(anna));
+        if (now[0] == '\0')
+            FINE(archive(lines));
+        else
+            cr_assert_str_eq(now, "archived");
+        REASON(get(bert), "archived");
+        d.world.deaf_per_1000 = 1000;
+        REASON(import_all(lines), "storage_unavailable");
+        d.world.deaf_per_1000 = 0;
+        json_t *back = import_all(lines);
+        FINE(back);
+        cr_assert_str_eq(desk_text(back, "table"), table);
+        json_t *again = exported();
+        cr_assert(json_equal(again, lines));
+        json_decref(again);
+    }
+    json_decref(lines);
+}
