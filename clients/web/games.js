@@ -92,5 +92,5 @@ export function settingsOf(brief, table) {
     else if (table.board && !table.board.builtin)
         said.push(table.board.generate ? t('generated board')
             : t('own board'));
-    return said;
+    return [...new Set(said)]; // a board may be called as its option
 }

@@ -175,6 +175,9 @@ async function whole(game, patience) {
         return;
     is([...raw].slice(0, 20), [], `${game}: the pages spoke to people ` +
         'after every move, in English and in French');
+    ok(await ana.page.getByText('may still come').count() === 0 ||
+        await ana.page.getByText('may still come').isHidden(),
+    `${game}: nothing is to come when it is over`);
     await untilQuiet(people, id);
     ok(undone === 1, `${game}: a move was taken back on the way`);
     ok(thought > 1, `${game}: legal moves and previews of the page are the ` +

@@ -135,8 +135,11 @@ is(await form(), ['2', 'symmetric', false, false, false],
     'without the option another board lies there');
 await choice('option-crucible').check();
 await ana.page.getByRole('button', { name: 'Open the table' }).click();
-await ana.page.getByText('Crucible').first().waitFor();
-ok(true, 'so a table can be made by the option alone');
+const told = ana.page.locator('section', { hasText: 'Before the game' })
+    .locator('p').first();
+await told.waitFor();
+is((await told.textContent()).match(/Crucible/g), ['Crucible'],
+    'so a table can be made by the option alone, and says so once');
 
 // Whatever is refused all the same says why, once.
 await ana.page.goto(`${url}/#new/hacienda`);

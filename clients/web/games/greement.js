@@ -399,6 +399,7 @@ function mount(root, table) {
             state.deciders.map((/** @type {number} */ seat) =>
                 h('p', {class: 'muted'}, t('waiting_decider', {name: name(seat)}))));
         const coming = Object.entries(state.event_deck).filter(([, n]) => n);
+        decks.hidden = view.state !== 'playing';
         fill(decks, h('summary', {'data-key': 'decks'}, t('events', {
             n: coming.reduce((sum, [, n]) => sum + Number(n), 0)})),
         h('ul', null, coming.map(([word, n]) => h('li', null,

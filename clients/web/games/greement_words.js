@@ -23,8 +23,8 @@ export default {
     'phase.start': ['The first seat is drawn.', 'On tire le premier joueur.'],
     'phase.pick': ['Starting squares', 'Cases de départ'],
     'phase.reveal': [
-        'All squares are turned up.',
-        'On retourne toutes les cases.',
+        'Squares are being turned up.',
+        'On retourne les cases.',
     ],
     'phase.turn': ['Turn of {name}', 'Tour de {name}'],
     'phase.events': ['Events', 'Événements'],

@@ -292,7 +292,8 @@ function mount(root, table) {
                 class: 'used', role: 'img', tabindex: 0,
                 'aria-label': t(what), ...tip(t(what))},
                 icon(name))),
-            state.scoring_due !== 'nothing' && h('strong', {class: 'due'},
+            view.state === 'playing' && state.scoring_due !== 'nothing'
+                && h('strong', {class: 'due'},
                 t(`due.${state.scoring_due}`)));
     }
 
