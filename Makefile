@@ -515,6 +515,11 @@ VERSION = $(shell sed -n 's/^.define SOBREMESA_VERSION "\(.*\)"/\1/p' \
 MAN = $(patsubst deploy/man/%.scd,$(BUILD)/man/%,$(wildcard deploy/man/*.scd))
 SERVICES = sobremesad.service sobremesa-backup.service sobremesa-backup.timer
 UNITS = $(SERVICES:%=$(BUILD)/%) $(BUILD)/sobremesa.conf
+# Every README, and what they show: whoever has the package follows their links.
+DOCS = $(sort $(shell find . -name README.md ! -path './$(BUILD)/*' \
+           ! -path '*/node_modules/*' ! -path './debian/*' -printf '%P\n')) \
+       protocol/schema.json protocol/openrpc.json protocol/llhttp.sh \
+       $(wildcard clients/web/pictures/*.png)
 EXAMPLES = deploy/sobremesa.conf.sample \
            $(wildcard deploy/proxy/* deploy/fail2ban/* deploy/monitoring/*)
 
@@ -551,7 +556,9 @@ install: all man $(UNITS)
 	    $(PLACE)/lib/sysusers.d/sobremesad.conf
 	[ -e $(DESTDIR)$(SYSCONFDIR)/sobremesa.conf ] || \
 	    $(INSTALL) $(BUILD)/sobremesa.conf $(DESTDIR)$(SYSCONFDIR)/sobremesa.conf
-	$(INSTALL) README.md $(PLACE)/share/doc/sobremesa/README.md
+	$(Q)for file in $(DOCS); do \
+	    $(INSTALL) $$file $(PLACE)/share/doc/sobremesa/$$file || exit; done
+	$(INSTALL) LICENSE $(PLACE)/share/doc/sobremesa/LICENSE
 	install -d $(PLACE)/share/doc/sobremesa/examples
 	install -m 644 $(EXAMPLES) $(PLACE)/share/doc/sobremesa/examples
 
@@ -570,6 +577,7 @@ deb: $(LLHTTP)/llhttp.h
 	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(DEB)/build
 	$(Q)cp -r Makefile LICENSE README.md server core protocol schema clients \
 	    deploy $(DEB)
+	$(Q)cp --parents tests/README.md tests/bench/README.md $(DEB)
 	$(Q)cp -r $(LLHTTP) $(DEB)/build/llhttp
 	$(Q)cp -r deploy/debian $(DEB)/debian
 	$(Q)cp deploy/sobremesad.sysusers $(DEB)/debian

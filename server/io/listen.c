@@ -200,11 +200,31 @@ static int fail(char *why, size_t size, const char *what, const char *where,
     return -1;
 }
 
+/* A port that somebody else has is the usual reason, and then it is told what
+ * to type. */
+static int fail_tcp(char *why, size_t size, const struct listener *l,
+                    const char *where, int error)
+{
+    bool http = l->kind == CONN_HTTP;
+
+    if (error != UV_EADDRINUSE)
+        return fail(why, size, "cannot listen at", where, error);
+    snprintf(
+        why, size,
+        "cannot listen at %s: another program has this port; take another "
+        "with %s ADDRESS:PORT, or %s in the configuration",
+        where, http ? "--http" : "--lines",
+        http ? "http.listen" : "lines.listen");
+    return -1;
+}
+
 static int begin(struct daemon *d, struct listener *l, char *why, size_t size)
 {
     l->daemon = d;
     l->uv.handle.data = l;
     int error = uv_listen(&l->uv.stream, BACKLOG, on_connection);
+    if (error < 0 && !l->unix_socket)
+        return fail_tcp(why, size, l, l->where, error);
     if (error < 0)
         return fail(why, size, "cannot listen at", l->where, error);
     l->open = true;
@@ -233,7 +253,7 @@ static int listen_tcp(struct daemon *d, struct listener *l, int fd,
     if (error == 0)
         error = begin(d, l, why, size);
     else
-        error = fail(why, size, "cannot listen at", where, error);
+        error = fail_tcp(why, size, l, where, error);
     if (error == 0 &&
         uv_tcp_getsockname(&l->uv.tcp, (struct sockaddr *)&at, &len) == 0)
         address_text(&at, l->where, sizeof(l->where));

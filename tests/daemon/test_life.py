@@ -217,8 +217,12 @@ def test_second():
        "a file in a socket's place is left alone")
     taken = socket.create_server(("127.0.0.1", 0))
     where = "127.0.0.1:%d" % taken.getsockname()[1]
-    status, _, err = run("--data", s.room(), "--http", where, "--lines", "off")
-    ok(status == 1 and where in err and "in use" in err, "a port that is taken")
+    for one, other in ("http", "lines"), ("lines", "http"):
+        status, _, err = run("--data", s.room(), "--" + one, where,
+                             "--" + other, "off")
+        ok(status == 1 and where in err and "--" + one in err and
+           one + ".listen" in err,
+           f"a port that is taken, and what to type: {one}")
 
 
 # Whoever lingers, the end comes within 10 s, and those who can hear it are

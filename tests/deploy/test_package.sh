@@ -16,6 +16,29 @@ is "${#debs[@]}" 2 'two packages'
 is "$(lintian --allow-root --fail-on none "$BUILD"/deb/*.changes 2>&1)" '' \
     'lintian has nothing to say'
 
+# ---- what their READMEs and manual pages name is in them ------------------------
+
+for deb in "${debs[@]}"; do
+    dpkg -x "$deb" "$TMPDIR/files"
+done
+docs=$TMPDIR/files/usr/share/doc
+named=0 missing=
+while IFS=: read -r readme link; do
+    named=$((named + 1))
+    [[ -e ${readme%/*}/$link ]] ||
+        missing+="${readme#"$TMPDIR"/files}: $link"$'\n'
+done < <(find "$docs" -name README.md -exec grep -oHE '\]\([^)]+\)' {} + |
+    sed -E 's/\]\(([^)#]*).*\)$/\1/' | grep -v '://\|:$')
+ok "READMEs lead on: $named times" test "$named" -ge 30
+is "$missing" '' 'every file that a README leads to is there'
+missing=
+while read -r path; do
+    [[ -e $TMPDIR/files$path ]] || missing+="$path "
+done < <({ zcat "$TMPDIR"/files/usr/share/man/man*/*.gz | tr -d '\134'
+    find "$docs" -name README.md -exec cat {} +
+} | grep -oE '/usr/share/doc/[A-Za-z0-9_./-]*[A-Za-z0-9]' | sort -u)
+is "$missing" '' 'and every path in the documentation that is named whole'
+
 # Its processes die with the namespace, whatever happens.  This test's TMPDIR is
 # not there.
 root=$TMPDIR/root
