@@ -5,6 +5,7 @@ sees who fails to log in, and nobody whom somebody else made up.
 promtool and fail2ban-regex are those of the system, or come out of Debian's
 packages, which nobody has to install for this: they would start services."""
 
+import glob
 import json
 import os
 import re
@@ -106,6 +107,25 @@ def test_promtool(text):
         "and each is tried")
 
 
+# ---- the log --------------------------------------------------------------
+
+
+def test_events():
+    events = set()
+    for path in glob.glob("server/**/*.c", recursive=True):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        for pattern in (r'log_event\("(\w+)"\)',
+                        r'journal\(hub, q,\s*[^"]*?"(\w+)"',
+                        r'journal_(?:table|peer)\(hub, \w+, "(\w+)"'):
+            events |= set(re.findall(pattern, text))
+    with open(f"{MONITORING}/README.md", encoding="utf-8") as f:
+        told = f.read()
+    ok(len(events) > 30, f"{len(events)} events are found in the sources")
+    is_([e for e in sorted(events) if f"`{e}`" not in told], [],
+        "and each is told of")
+
+
 # ---- the jail -------------------------------------------------------------
 
 
@@ -178,6 +198,7 @@ def test_jail(form):
 numbers = metrics()
 test_names(numbers)
 test_promtool(numbers)
+test_events()
 test_jail("text")
 test_jail("json")
 done_testing()
