@@ -259,11 +259,12 @@ static void tell_done(const struct archive *a)
         json_decref(told);
         return;
     }
-    (void)printf("%" PRId64 " games are in %s, %.1f MB, and no longer in the "
-                 "store.\n",
-                 a->done, a->path, (double)a->bytes / 1e6);
+    (void)printf("Games that are in %s now, and no longer in the store: "
+                 "%" PRId64 ", %.1f MB.\n",
+                 a->path, a->done, (double)a->bytes / 1e6);
     if (a->failed > 0)
-        (void)printf("%" PRId64 " are where they were.\n", a->failed);
+        (void)printf("Games that are where they were: %" PRId64 ".\n",
+                     a->failed);
     if (a->done > 0)
         (void)puts("Their room in its file is used again; `sobremesactl "
                    "vacuum' gives it back to the disk.");

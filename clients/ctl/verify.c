@@ -163,6 +163,8 @@ static bool take_check(struct findings *f, const json_t *store)
     if (damage != NULL || strcmp(state, "damaged") == 0) {
         f->damage = strdup(damage != NULL ? damage : "the file is damaged");
         ASSERT(f->damage != NULL);
+    } else if (interrupted) {
+        return false;
     } else if (strcmp(state, "whole") != 0) {
         (void)complain("the file was not looked at to its end: %s", state);
         return false;
@@ -206,7 +208,10 @@ static bool check_all(struct findings *f)
     json_decref(store);
     (void)sigaction(SIGINT, &act, NULL);
     bool whole = check_tables(f);
-    return check_file(f) && whole;
+    whole = check_file(f) && whole;
+    if (interrupted)
+        (void)complain("stopped before the end");
+    return whole && !interrupted;
 }
 
 /* ---- what is told ------------------------------------------------------- */

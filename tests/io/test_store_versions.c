@@ -157,6 +157,9 @@ Test(versions, older)
         cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
         cr_assert_str_eq(account(7)->name, "anna");
         cr_assert_eq(copies(version), version < newest());
+        cr_assert_eq(strstr(f.line, "before-upgrade-v") != NULL,
+                     version < newest(), "%s", f.line);
+        f.line[0] = '\0';
         make_people(&u, 2);
         make_table(&u, 70, TABLE_OPEN, 2, 2);
         make_plies(&u, 70, -1, 1, TABLE_OPEN, 2, 2);
