@@ -200,7 +200,10 @@ static bool check_file(struct findings *f)
 /* The tables, and meanwhile, in the server, the file. */
 static bool check_all(struct findings *f)
 {
-    const struct sigaction act = {.sa_handler = on_interrupt};
+    const struct sigaction act = {
+        .sa_handler = on_interrupt,
+        .sa_flags = SA_RESTART, /* an answer is read to its end */
+    };
     json_t *store = ask_store(f->c, "start");
 
     if (store == NULL)

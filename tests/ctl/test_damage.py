@@ -7,7 +7,9 @@ import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
+import subprocess
 import tempfile
 import time
 import urllib.error
@@ -234,6 +236,25 @@ def backups(room, whole):
             "backup: a part that a dead one left is not taken for it")
 
 
+def stopped(server):
+    """Ctrl-C, at whatever moment, is an end that is told, or comes too late."""
+    for wait in (0, 0.005, 0.01, 0.02):
+        verify = subprocess.Popen(
+            [os.path.join(d.BIN, "sobremesactl"), "--data", server.data,
+             "verify", "--all"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        time.sleep(wait)  # nothing tells where it is
+        verify.send_signal(signal.SIGINT)
+        out, err = verify.communicate(timeout=d.WAIT)
+        if not (verify.returncode == -signal.SIGINT or
+                verify.returncode == 0 and "ok: 3 tables" in out or
+                verify.returncode == 1 and "stopped before the end" in err and
+                "closed" not in err):
+            diag((verify.returncode, out, err))
+            return ok(False, "verify --all: Ctrl-C")
+    return ok(True, "verify --all: Ctrl-C")
+
+
 def running(room, whole, tables):
     """What a server does that comes upon damage."""
     data = os.path.join(room, "running")
@@ -298,6 +319,7 @@ def running(room, whole, tables):
     is_(got[0], 0, "a backup in its place")
     with d.Daemon(data) as server:
         is_(ready(server), 200, "and all is well")
+        stopped(server)
         got = ctl(server, "verify", "--all")
         is_(got[:2], (0, "The file is whole.\nok: 3 tables\n"),
             "verify --all says so")
