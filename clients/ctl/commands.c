@@ -26,12 +26,12 @@
     }
 #define WHY(words) \
     { \
-        .name = "why", .option = "why", .value = "TEXT", .text = words \
+        .name = "why", .option = "why", .value = "TEXT", .text = (words) \
     }
 #define UNTIL(words) \
     { \
         .name = "until", .kind = FIELD_UNTIL, .option = "until", \
-        .value = "TIME", .text = words \
+        .value = "TIME", .text = (words) \
     }
 #define PASSWORD \
     { \
@@ -39,13 +39,6 @@
     }
 
 /* ---- when to ask ------------------------------------------------------- */
-
-/* What is announced can be called off. */
-static bool ends_at_once(const struct ctl *c)
-{
-    return json_object_get(c->given, "seconds") == NULL &&
-           json_object_get(c->given, "cancel") == NULL;
-}
 
 static bool removes_text(const struct ctl *c)
 {

@@ -160,6 +160,8 @@ int restore_command(struct ctl *c);
 int rules_command(struct ctl *c);
 int shutdown_command(struct ctl *c);
 int texts_command(struct ctl *c);
+/* Of `shutdown`: what is announced can be called off. */
+bool ends_at_once(const struct ctl *c);
 
 void show_status(struct ctl *c, const json_t *result);
 void show_tables(struct ctl *c, const json_t *result);

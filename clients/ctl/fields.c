@@ -339,10 +339,10 @@ static char *make_doc(const struct command *command)
 
 static void shape_init(struct shape *s, const struct command *command)
 {
-    struct argp_option *o = s->options;
     char name[NAME_SIZE];
 
     *s = (struct shape){.doc = make_doc(command)};
+    struct argp_option *o = s->options;
     for (int i = 0; command->fields[i].name != NULL; i++) {
         const struct field *f = &command->fields[i];
         if (f->option != NULL)

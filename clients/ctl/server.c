@@ -233,10 +233,15 @@ static struct pollfd watch_end(const struct ctl *c)
 /* Longer than a server may take (server/README.md, "The end"). */
 #define END_WAIT_MS 20000
 
+bool ends_at_once(const struct ctl *c)
+{
+    return json_object_get(c->given, "seconds") == NULL &&
+           json_object_get(c->given, "cancel") == NULL;
+}
+
 int shutdown_command(struct ctl *c)
 {
-    if (json_object_get(c->given, "seconds") != NULL ||
-        json_object_get(c->given, "cancel") != NULL || chosen(c, "no_wait"))
+    if (!ends_at_once(c) || chosen(c, "no_wait"))
         return call_command(c);
     if (!dial(c))
         return STATUS_FAILED;
