@@ -12,14 +12,17 @@
 
 /* ---- moves that count --------------------------------------------------- */
 
-void played_add(struct table *t, uint32_t ply)
+void played_add(struct table *t, uint32_t ply, int seat)
 {
     if (t->played_count == t->played_cap) {
         t->played_cap += t->played_cap / 8 + 32;
         t->played = realloc(t->played, t->played_cap * sizeof(*t->played));
         ASSERT(t->played != NULL);
     }
-    t->played[t->played_count++] = (struct played){ply & (PLIES_MAX - 1), 0};
+    t->played[t->played_count++] = (struct played){
+        .ply = ply & (PLIES_MAX - 1),
+        .seat = (unsigned)seat & 15,
+    };
 }
 
 bool played_forget(struct table *t, uint32_t ply)
@@ -164,7 +167,7 @@ bool entry_take(struct table *t, const struct entry *e, const char *text)
     case ENTRY_START: return take_start(t, e);
     case ENTRY_MOVE:
         t->draws += e->seat == RULES_NATURE;
-        played_add(t, ply);
+        played_add(t, ply, e->seat);
         return true;
     case ENTRY_UNDO:
         t->put[e->seat] = ply;

@@ -183,7 +183,7 @@ static bool fold(struct hub *hub, struct table *t, const struct entry *e)
     if (rules_apply(t->rules, t->now, e->seat, &e->u.move, &hub->events) !=
         RULES_OK)
         return false;
-    t->played[i] = (struct played){t->played[i].ply, hub->events.flags & 15u};
+    t->played[i].flags = hub->events.flags & 15u;
     t->folded++;
     return true;
 }

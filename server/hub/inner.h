@@ -204,11 +204,11 @@ struct log_reader {
     uint64_t at;
 };
 
-/* A move that counts: its ply, and the flags of its events. */
+/* A move that counts: its ply, whose it was, and the flags of its events. */
 struct played {
-    uint32_t ply : 28, flags : 4;
+    uint32_t ply : 24, seat : 4, flags : 4;
 };
-#define PLIES_MAX (1u << 28)
+#define PLIES_MAX (1u << 24)
 
 /* Somebody the log names, even if he has left. */
 struct known {
@@ -624,7 +624,7 @@ bool entry_take(struct table *t, const struct entry *e, const char *text);
 /* What the state says about T, once all entries have been taken. */
 void entries_conclude(struct table *t);
 /* For who makes entries: see table.c. */
-void played_add(struct table *t, uint32_t ply);
+void played_add(struct table *t, uint32_t ply, int seat);
 bool played_forget(struct table *t, uint32_t ply);
 void entries_forget_since(struct table *t, uint32_t ply);
 void seats_keep(struct table *t, uint32_t kept);

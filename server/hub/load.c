@@ -282,6 +282,7 @@ static void arrived(struct hub *hub, struct table *t, bool readable)
         unreadable(hub, t);
     }
     answer_done(&answer);
+    memory_used(hub, t);
     next_load(hub);
     table_go_on(hub, t);
 }

@@ -43,13 +43,11 @@ static enum rules_undo undoable(const struct table *t, int seat, size_t count,
                                 uint32_t *ply)
 {
     struct rules_done done[64];
-    struct entry e;
     size_t at, from = t->played_count - count;
 
     for (size_t i = 0; i < count; i++) {
         const struct played *p = &t->played[from + i];
-        log_at(&t->log, p->ply, &e);
-        done[i] = (struct rules_done){e.seat, (uint16_t)p->flags};
+        done[i] = (struct rules_done){(uint16_t)p->seat, (uint16_t)p->flags};
     }
     enum rules_undo why = rules_undo(done, count, seat, &at);
     if (why == RULES_UNDO_YES)
@@ -119,6 +117,9 @@ int64_t table_changed(const struct table *t)
 static int64_t time_of(const struct table *t, uint32_t ply)
 {
     struct entry e;
+
+    if (ply == t->log.count - 1)
+        return t->log.last_at;
     log_at(&t->log, ply, &e);
     return e.at;
 }
@@ -265,7 +266,7 @@ static void play_ply(struct hub *hub, struct table *t, int seat,
 
     /* The words of a move are those before it. */
     log_store(hub, t, &e, NULL);
-    played_add(t, t->log.count - 1);
+    played_add(t, t->log.count - 1, seat);
     bool fine = history_play(hub, t, &e);
     ASSERT(fine);
     history_mark(hub, t);
@@ -514,14 +515,16 @@ void table_go_on(struct hub *hub, struct table *t)
 {
     id_num id = t->id;
     struct request *q;
+    bool used = false;
 
     while (t != NULL && t->busy == 0 && (q = queue_take(&t->queue)) != NULL) {
         handle(hub, t, q);
         t = table_find(hub, id);
+        used = true;
     }
     if (t != NULL && t->busy == 0 && t->archived)
         table_forget(hub, t, ERR_NONE);
-    else if (t != NULL)
+    else if (t != NULL && used)
         memory_used(hub, t);
 }
 
