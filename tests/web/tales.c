@@ -5,7 +5,8 @@
  * The first line is what rules.info says of GAME.  GAMES games follow, with
  * other options, seats and boards each time: {"label"}, then for each ply
  * {"events"} as one of the viewers is told of it, mostly one who is to move,
- * and after each EVERYth, the first and the last one that viewer's "view". */
+ * and after each EVERYth, the first and the last one that viewer's "view",
+ * later where chance comes first. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,11 +126,13 @@ static void tell_game(struct json_out *o, struct play *p, size_t every)
     struct rules_ply ply;
 
     put_setup(o, p);
-    while (play_next(p, &ply)) {
+    for (size_t since = every; play_next(p, &ply); since++) {
         play_ply(p, &ply);
-        tell_ply(o, p,
-                 p->plies == 1 || p->plies % every == 0 ||
-                     rules_over(&p->s.state));
+        /* Of a draw that is still to come nobody is shown anything. */
+        bool draws = (p->s.state.acting & RULES_BIT(RULES_NATURE)) != 0;
+        bool whole = rules_over(&p->s.state) || (since >= every && !draws);
+        tell_ply(o, p, whole);
+        since = whole ? 0 : since;
     }
 }
 

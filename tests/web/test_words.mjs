@@ -73,8 +73,12 @@ function install(rules) {
             describe: (event) => frame.sentence(event, table, module),
             help: (word) => frame.help(rules, word), say: () => {},
         };
+        const seen = new Set();
         const look = (text, where) => {
-            if (text && wrong(text) && found.size < 30)
+            if (!text || seen.has(text))
+                return;
+            seen.add(text);
+            if (wrong(text) && found.size < 30)
                 found.set(`${where}: ${text}`,
                     `${label}, ply ${view?.ply}, ${lang}`);
         };
