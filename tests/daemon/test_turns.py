@@ -305,6 +305,17 @@ def maintain(w):
     w.admin.call("admin.motd.end")
 
 
+def moderate(w):
+    text = w.anna.call("table.chat", table=w.table, text="text")["text"]
+    w.admin.call("admin.texts", table=w.table, limit=200)
+    w.admin.call("admin.texts.remove", table=w.table, text=text)
+
+
+def archive(w):
+    w.admin.call("admin.archive", table=w.put_in(w.record),
+                 chain=json.loads(w.record[-1])["chain"])
+
+
 def mine(w):
     w.reader.call("me.watch")
     pages(w.reader, "me.tables")
@@ -362,6 +373,8 @@ CASES = {
                                           plies=200),
     "admin.rewind": rewind,
     "admin.replace admin.abandon": replace,
+    "admin.archive": archive,
+    "admin.texts admin.texts.remove": moderate,
     "admin.export": lambda w: pages(w.admin, "admin.export", table=w.long),
     "admin.import": lambda w: w.put_in(w.record),
     "admin.users": lambda w: pages(w.admin, "admin.users"),
