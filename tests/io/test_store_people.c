@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "schema/schema.h"
+#include "server/hub/limits.h"
 #include "tests/support/store_fixture.h"
 
 static struct store_fixture f;
@@ -126,6 +127,54 @@ Test(people, token_still)
     add(OP_TOKEN_STILL, 0, 2)->u.token = (struct token_row){.id = 8,
                                                             .account = 2};
     cr_assert_eq(store(), UNIT_CONFLICT, "somebody else's");
+}
+
+/* A link with the number ID, good for so many USES, until EXPIRES. */
+static void link_put(id_num id, int64_t uses, int64_t made, int64_t expires)
+{
+    add(OP_LINK, 0, 0)->u.link = (struct link_row){
+        .id = id,
+        .hash = {(uint8_t)id},
+        .purpose = LINK_REGISTER,
+        .made = made,
+        .uses = uses,
+        .expires = expires,
+    };
+    cr_assert_eq(store(), UNIT_STORED);
+}
+
+static enum unit_result link_use(id_num id, int64_t at)
+{
+    add(OP_LINK_USE, 0, 0)->u.link = (struct link_row){.id = id, .used = at};
+    return store();
+}
+
+/* A link is used as often as it is good for, by whoever comes first, not a
+ * millisecond after its time, and what else is in the unit of one who comes too
+ * late is not stored. */
+Test(people, links)
+{
+    link_put(1, 2, 10, 50);
+    cr_assert_eq(link_use(1, 49), UNIT_STORED);
+    cr_assert_eq(link_use(1, 50), UNIT_CONFLICT, "its time is over");
+    person(7, ACCOUNT_USER, "late", 6);
+    cr_assert_eq(link_use(1, 60), UNIT_CONFLICT);
+    cr_assert_null(account(7));
+    cr_assert_eq(link_use(1, 20), UNIT_STORED);
+    cr_assert_eq(link_use(1, 20), UNIT_CONFLICT, "used up");
+    cr_assert_eq(link_use(9, 20), UNIT_CONFLICT, "there is none");
+    link_put(2, 1, 10, 0);
+    cr_assert_eq(link_use(2, INT64_MAX), UNIT_STORED, "for ever");
+    struct question q = {.kind = ASK_LINK, .hash = {1}};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->link_count, 1);
+    cr_assert_eq(a->links->uses, 0);
+    cr_assert_eq(a->links->used, 20);
+    /* Thirty days after their end they go when another is made. */
+    link_put(3, 1, 50 + LIMIT_LINK_KEPT_MS - 1, 0);
+    cr_assert_eq(fixture_ask(&f, &q)->link_count, 0, "used up at 20");
+    q = (struct question){.kind = ASK_LINKS, .purpose = LINK_REGISTER};
+    cr_assert_eq(fixture_ask(&f, &q)->link_count, 2);
 }
 
 /* To be seen changes nothing else, and never goes back. */
