@@ -89,6 +89,7 @@ NEEDS_run = $(NEEDS_all)
 NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) build-essential debhelper
+NEEDS_attack = $(NEEDS_check)
 NEEDS_bench = $(NEEDS_all) libcriterion-dev nodejs npm python3
 NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
               haproxy openssl python3-autobahn python3-jsonschema \
@@ -466,6 +467,10 @@ web: $(WEB_TESTS) $(PROGRAMS) $(TALES) $(BUILD)/npm/web/installed
 ## screenshots: every page of the browser client, into build/screenshots/
 screenshots: $(PROGRAMS) $(BUILD)/npm/web/installed
 	$(Q)node tests/web/screenshots.mjs $(BUILD)/screenshots
+
+## attack: strangers who want everybody to wait, and how long somebody waits
+attack: $(TOP)/test/attack/test_attack.py $(LONG) $(PROGRAMS)
+	$(Q)ATTACK=all $(PROVE) -v $<
 
 ## bench: the benchmarks, on what people get, beside other servers from npm
 NPM = $(BUILD)/bench/npm

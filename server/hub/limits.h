@@ -76,6 +76,10 @@
 #define LIMIT_INPUT_BURST    (256 * 1024)
 #define LIMIT_INPUT_BYTES_MS 64
 #define LIMIT_INPUT_MESSAGE  512
+/* A message that takes longer than this counts so much for each microsecond
+ * more, of its address alone: nothing but making the largest boards does. */
+#define LIMIT_STEP_NS       2000000
+#define LIMIT_STEP_BYTES_US 128
 /* What a new connection counts, and each piece in which something comes. */
 #define LIMIT_INPUT_CONNECTION 4096
 #define LIMIT_INPUT_READ       128

@@ -225,6 +225,7 @@ struct member *fair_next(struct fair *f, int64_t now_ms)
         take_member(f, m);
         if (ms == 0) {
             f->served = flow;
+            f->limits = m->limited;
             return m;
         }
         rest(f, m, ms, now_ms);
@@ -232,6 +233,13 @@ struct member *fair_next(struct fair *f, int64_t now_ms)
             line_up(f, flow, now_ms);
     }
     return NULL;
+}
+
+/* What a step counts for its length. */
+static int64_t long_step(int64_t ns)
+{
+    int64_t bytes = (ns - LIMIT_STEP_NS) / 1000 * LIMIT_STEP_BYTES_US;
+    return bytes < LIMIT_INPUT_BURST ? bytes : LIMIT_INPUT_BURST;
 }
 
 void fair_took(struct fair *f, int64_t ns, int64_t now_ms)
@@ -243,6 +251,8 @@ void fair_took(struct fair *f, int64_t ns, int64_t now_ms)
         return;
     forget_used(flow, now_ms);
     flow->used_ns += ns;
+    if (f->limits && ns > LIMIT_STEP_NS)
+        flow->bytes.left -= long_step(ns);
     if (flow->place == FLOW_NOWHERE && !TAILQ_EMPTY(&flow->line))
         line_up(f, flow, now_ms);
 }

@@ -90,6 +90,7 @@ struct fair {
     struct members resting;
     struct flows stalled;
     bool busy;
+    bool limits;         /* whether it is of somebody limited: */
     struct flow *served; /* whose step is under way */
     size_t holders;      /* flows that hold something */
     int64_t woken_ms;

@@ -110,7 +110,7 @@ def logged_in(job, text):
 
 def attacks(job):
     """All there are; JOB names tables for those that want one."""
-    table = job.get("table", "")
+    table, long = job.get("table", ""), job.get("long", "")
     many = b"".join
     boards = many(line(call("table.create", n, game="hacienda", seats=2,
                             board={"generate": job.get("largest", {})}))
@@ -145,12 +145,13 @@ def attacks(job):
                                          body="x" * 1900)) * 20),
         "legal": logged_in(job, line(call("table.legal", table=table)) * 20),
         "boards": logged_in(job, boards),
-        "replay": Attack("lines", line(call("table.replay", table=table))
-                         * 20),
-        "record": Attack("lines", line(call("table.record", table=table))
-                         * 20),
-        "at": Attack("lines", line(call("table.at", table=table,
-                                        ply=job.get("ply", 1))) * 20),
+        "replay": Attack("lines", line(call("table.replay", table=long)) * 20),
+        "record": Attack("lines", line(call("table.record", table=long)) * 20),
+        "at": Attack("lines", many(line(call(
+            "table.at", n, table=long, ply=job.get("ply", 1) + n))
+            for n in range(100))),
+        "since": Attack("lines", line(call("table.watch", table=long,
+                                           since=job.get("ply", 1))) * 20),
         "churn": Attack("lines", line(call("server.hello")), churn=True),
         "deaf": Attack("lines", line(call("rpc.discover")) * 30, deaf=True),
     }

@@ -23,6 +23,8 @@ import sobremesa as s  # noqa: E402
 
 PACE = 40  # a second: moves and questions in turns
 FOREVER = 30
+LARGEST = {"columns": 22, "rows": 40, "markets": 64, "land_percent": 53}
+LONG = os.path.join(os.path.dirname(s.BIN), "test", "daemon", "long")
 
 
 def shares(waits):
@@ -94,21 +96,30 @@ class Innocent:
 class Attacked:
     """A daemon to be attacked, and the innocent one there."""
 
-    def __init__(self, proxy=False, each=400):
+    def __init__(self, proxy=False, each=400, plies=2000):
         self.proxy = proxy
         args = ["--set", f"limits.connections_address={each}"]
         args += ["--set", "http.proxies=127.0.0.1"] if proxy else \
             ["--set", "limits.local=on"]
         self.daemon = s.Daemon(*args)
         self.innocent = Innocent(self.daemon, proxy)
-        self.victim = s.Lines(self.daemon.admin)
-        self.prepare_table()
+        self.admin = s.Lines(self.daemon.admin)
+        self.prepare_tables(plies)
 
-    def prepare_table(self):
-        """A running table whose first player the attackers are."""
+    def prepare_tables(self, plies):
+        """One on the largest board, whose first player the attackers are, and a
+        long game that is over."""
         pair = [s.Lines(self.daemon.lines).guest() for _ in range(2)]
         self.token = pair[0].token
-        self.table = s.table_of(pair, "hacienda")
+        self.wide = s.table_of(pair, "hacienda", board={"generate": LARGEST})
+        told = subprocess.run([LONG, "greement", "5", "99", str(plies)],
+                              check=True, capture_output=True, text=True)
+        lines = told.stdout.splitlines()
+        for at in range(0, len(lines), 100):
+            told = self.admin.call("admin.import", lines=lines[at:at + 100],
+                                   first=at == 0,
+                                   last=at + 100 >= len(lines))
+        self.long, self.plies = told["table"], len(lines) - 2
 
     def metrics(self):
         text = s.http(self.daemon.http, "GET", "/metrics").body.decode()
@@ -123,7 +134,8 @@ class Attacked:
         job = {"attack": name, "count": count, "seconds": seconds,
                "addresses": min(count, addresses), "proxy": self.proxy,
                "lines": self.daemon.lines, "http": self.daemon.http,
-               "table": self.table, "token": self.token}
+               "table": self.wide, "token": self.token, "long": self.long,
+               "ply": self.plies // 2, "largest": LARGEST}
         process = subprocess.Popen(
             [sys.executable, os.path.join(HERE, "attacker.py"),
              json.dumps(job)], stdout=subprocess.PIPE, text=True)

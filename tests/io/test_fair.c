@@ -127,6 +127,22 @@ Test(fair, rests)
     cr_assert_eq(fair.rests, 1);
 }
 
+/* A long step counts for its length, but no more than one allowance. */
+Test(fair, long_steps)
+{
+    struct member m = {0};
+    int steps = 0;
+
+    join(&m, 1);
+    for (want(&m); step(1000000000) != NULL; want(&m))
+        steps++;
+    cr_assert_eq(steps, 3);
+    now += LIMIT_INPUT_BURST / (3 * LIMIT_INPUT_BYTES_MS) + 40;
+    cr_assert_eq(step(LIMIT_STEP_NS), &m);
+    want(&m);
+    cr_assert_eq(step(1), &m, "as long as that it counts nothing");
+}
+
 /* A new connection from the same address does not help, and neither does to
  * come again. */
 Test(fair, address_rests)
