@@ -146,7 +146,7 @@ class Attacked:
     def try_one(self, name, count, seconds=2, addresses=30):
         """What it is without and with the attack."""
         calm = self.innocent.measure(seconds)
-        self.innocent.prepare(seconds * PACE + 20)
+        self.innocent.prepare(seconds * PACE / 2 + 20)
         before, used = self.turns(), self.used()
         process = self.attack(name, count, addresses, seconds + 1)
         waits = self.innocent.measure(seconds)
