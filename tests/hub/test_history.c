@@ -210,6 +210,69 @@ Test(history, marks_are_bounded)
     cr_assert_leq(history_bytes(t), 300 * 1024);
 }
 
+/* What it costs to take back all behind PLY, at once. */
+static uint64_t effort_of_rewind(int i, size_t ply)
+{
+    struct hub *hub = desks[i].world.hub;
+    uint64_t before = hub->effort;
+
+    desk_send(&desks[i], admin[i], "admin.rewind",
+              json_pack("{s:s,s:I}", "table", table[i], "ply",
+                        (json_int_t)ply));
+    cr_assert_eq(there(i)->log.count, plies + 1);
+    return hub->effort - before;
+}
+
+/* To take something back begins at the last state that is kept. */
+Test(history, taking_back_is_cheap)
+{
+    uint64_t dear = effort_of_rewind(2, plies - 5);
+
+    cr_assert_gt(dear, plies);
+    cr_assert_lt(effort_of_rewind(1, plies - 5), dear / 2);
+    cr_assert_lt(effort_of_rewind(0, plies - 5), dear / 20);
+}
+
+/* Who comes back is told what he has missed, from a state that is kept or not;
+ * and if he says at once that he has seen enough he is told nothing more. */
+Test(history, coming_back)
+{
+    char chain[DESKS][65];
+    json_t *first = NULL;
+
+    for (int i = 0; i < DESKS; i++)
+        snprintf(chain[i], sizeof(chain[i]), "%s",
+                 desk_text(desk_ask(&desks[i], anna[i], "table.watch", "{s:s}",
+                                    "table", table[i]),
+                           "chain"));
+    json_int_t since = (json_int_t)plies - 1;
+    play_on(100);
+    for (int i = 0; i < DESKS; i++) {
+        struct desk *d = &desks[i];
+        peer_id guest = desk_come(d, 0);
+        json_t *told = desk_ask(d, guest, "table.watch", "{s:s,s:I,s:s}",
+                                "table", table[i], "since", since, "chain",
+                                chain[i]);
+        FINE(told);
+        cr_assert_eq(json_array_size(desk_member(told, "updates")), 1);
+        json_t *update = json_array_get(desk_member(told, "updates"), 0);
+        json_object_del(update, "table");
+        if (i == 0)
+            first = update;
+        cr_assert(json_equal(update, first));
+        desk_ask(d, guest, "table.unwatch", "{s:s}", "table", table[i]);
+        desk_send(d, guest, "table.watch",
+                  json_pack("{s:s,s:I,s:s}", "table", table[i], "since", since,
+                            "chain", chain[i]));
+        desk_ask(d, guest, "table.unwatch", "{s:s}", "table", table[i]);
+        size_t before, after;
+        desk_heard(d, guest, "table.update", &before);
+        long_game_play(d, table[i], there(i)->log.count + 1);
+        desk_heard(d, guest, "table.update", &after);
+        cr_assert_eq(before, after);
+    }
+}
+
 /* How many turns of the loop pass until request ID is answered. */
 static size_t turns_until(struct desk *d, int id)
 {
