@@ -45,7 +45,7 @@ static const uint8_t *take_number(const uint8_t *from, uint64_t *n)
 /* Small ones of either sign are short. */
 static uint64_t fold_sign(int64_t n)
 {
-    return ((uint64_t)n << 1) ^ (uint64_t)(n >> 63);
+    return ((uint64_t)n << 1) ^ (n < 0 ? UINT64_MAX : 0);
 }
 
 static int64_t unfold_sign(uint64_t n)
