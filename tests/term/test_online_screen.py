@@ -252,7 +252,7 @@ def menu(ana, table, one):
     press(one, "?", "waits for you|Take something", "help")
     press(one, "q", "Hand", "back")
     press(one, "m", "next table", "the menu")
-    press(one, "l", "Your tables", "the lobby")
+    press(one, "l", "Your tables.*\\n > Hacienda", "the lobby")
     keep(one, "lobby-with-tables")
     press(one, "Enter", "Hand", "and back at the table")
 
