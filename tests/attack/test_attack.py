@@ -59,7 +59,7 @@ def sample():
             if s.ASAN:
                 print("#", a.try_one(name, count, 1))
             else:
-                ok(holds(a, name, count, 1.5, 10, 60),
+                ok(holds(a, name, count, 1.5, 20, 200),
                    f"{name} from {count}{' by a proxy' if proxy else ''}")
         status, _ = a.daemon.stop()
         ok(status == 0, "and it ends as it should")
