@@ -318,14 +318,16 @@ void store_run_vacuum(struct store *s)
     if (wanted && !s->writer.broken)
         rc = vacuum(s->writer.sql.db, &told);
     store_lock(s);
-    s->vacuum = s->vacuuming = false;
+    void *context = s->vacuum_context;
+    store_backup_cb call = s->vacuum_call;
+    s->vacuum = s->vacuuming = false; /* the next may be asked for */
     store_unlock(s);
     if (rc != SQLITE_OK)
         told.error = s->writer.broken ? "the store cannot write"
                                       : sqlite3_errstr(rc);
     else
         store_wal(s, s->writer.wal_frames);
-    store_progress(s, s->vacuum_context, s->vacuum_call, &told);
+    store_progress(s, context, call, &told);
 }
 
 bool store_vacuum(struct store *s, void *context, store_backup_cb end)

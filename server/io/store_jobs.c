@@ -1,8 +1,9 @@
 /* store_jobs.c -- what goes through all of the file while everything goes on:
  * backups, and looking whether it is whole.
  *
- * Each has a thread of its own, which gives way to all others, and a snapshot,
- * so that no commit makes it begin anew; the WAL grows until it is done. */
+ * Each has a thread of its own, which gives way to all others.  A backup reads
+ * a snapshot, so that no commit makes it begin anew; the WAL grows until it is
+ * done. */
 
 #include <errno.h>
 #include <pthread.h>
@@ -108,22 +109,23 @@ static int open_snapshot(struct store *s, struct sql *sql)
 
 /* ---- backups ---------------------------------------------------------- */
 
-/* A part of a file that is being made is told now and then. */
+/* A part of a file that is being made is told now and then.  Once it is not
+ * running any more the next may begin: whom to tell is read before that. */
 static void tell_backup(struct store *s, bool finished, const char *error)
 {
+    store_lock(s);
     struct store_progress told = {
         .done = s->backup.done,
         .total = s->backup.total,
         .finished = finished,
         .error = error,
     };
-
-    if (finished) {
-        store_lock(s);
+    void *context = s->backup_context;
+    store_backup_cb call = s->backup_call;
+    if (finished)
         s->backup.running = false;
-        store_unlock(s);
-    }
-    store_progress(s, s->backup_context, s->backup_call, &told);
+    store_unlock(s);
+    store_progress(s, context, call, &told);
 }
 
 static bool backup_goes_on(void *job, int64_t done, int64_t total)

@@ -17,20 +17,40 @@
 #include "tests/support/store_fixture.h"
 #include "tests/support/store_vfs.h"
 
-#define TABLES 64
+#define TABLES  64
+#define BACKUPS 200
 
 static struct store_fixture f;
 static struct unit u;
 static int64_t last[TABLES + 1];  /* reported stored */
 static int64_t tried[TABLES + 1]; /* handed over */
 static unit_id under_way[TABLES + 1];
-static uint64_t wrong, failures, stored;
+static uint64_t wrong, failures, stored, backups;
+static unsigned ends[BACKUPS]; /* how often each was told to have ended */
+static size_t begun;           /* backups of this round */
 
 static void told(void *context, const struct store_progress *p)
 {
-    (void)context;
-    f.progress = *p;
-    f.progress.error = NULL;
+    unsigned *end = context;
+    *end += p->finished;
+}
+
+/* Each begins the very moment the one before lets it; most fail at once. */
+static void back_up(const char *path)
+{
+    while (!store_backup(f.store, path, &ends[begun], told))
+        continue;
+    begun++;
+}
+
+static void settle_backups(void)
+{
+    for (size_t i = 0; i < begun; i++) {
+        for (int waits = 0; ends[i] == 0 && waits < 100; waits++)
+            fixture_poll(&f, 100);
+        wrong += ends[i] != 1;
+    }
+    backups += begun;
 }
 
 static void submit(id_num id)
@@ -112,7 +132,11 @@ static void round_of(int turns)
     ASSERT(fixture_open(&f) == 0);
     snprintf(path, sizeof(path), "%s/copy.db", f.dir);
     unlink(path);
-    store_backup(f.store, path, NULL, told);
+    begun = 0;
+    memset(ends, 0, sizeof(ends));
+    while (begun < BACKUPS - 1)
+        back_up("/nowhere/copy.db");
+    back_up(path);
     for (int i = 0; i < turns; i++) {
         if (i % 200 == 150)
             store_vfs_fail(1 + rand() % 3, 1 + rand() % 20, 1);
@@ -128,6 +152,7 @@ static void round_of(int turns)
     }
     store_vfs_fail(FAULT_NONE, 0, 0);
     settle();
+    settle_backups();
     for (id_num id = 1; id <= TABLES; id++)
         look(id);
     fixture_close(&f);
@@ -157,8 +182,9 @@ int main(int argc, char **argv)
         round_of(400);
         rounds++;
     } while (time(NULL) < until);
-    fprintf(stderr, "%d rounds, %llu stored, %llu failed\n", rounds,
-            (unsigned long long)stored, (unsigned long long)failures);
+    fprintf(stderr, "%d rounds, %llu stored, %llu failed, %llu backups\n",
+            rounds, (unsigned long long)stored, (unsigned long long)failures,
+            (unsigned long long)backups);
     printf("1..1\n%sok 1 - the store under stress\n",
            wrong == 0 && f.disorder == 0 && stored > 0 ? "" : "not ");
     fixture_done(&f);
