@@ -132,13 +132,16 @@ void history_done(struct table *t)
 
 /* ---- states ------------------------------------------------------------- */
 
-/* The last mark of T's with no more than PLAYED moves, or NULL. */
+/* The last mark of T's with no more than PLAYED moves, or NULL.  A past has not
+ * come yet to the marks that were made after it: their moves are others, which
+ * were played when those of the past had been taken back. */
 static const struct mark *mark_before(const struct table *t, size_t played)
 {
     const struct table *home = t->home != NULL ? t->home : t;
     size_t i = home->mark_count;
 
-    while (i > 0 && home->marks[i - 1].played > played)
+    while (i > 0 && (home->marks[i - 1].played > played ||
+                     home->marks[i - 1].ply >= t->log.count))
         i--;
     return i > 0 ? &home->marks[i - 1] : NULL;
 }

@@ -118,6 +118,14 @@ static void answer_look(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
+/* What was played cannot be played again: somebody has to look into that. */
+static void refuse_broken(struct hub *hub, const struct table *t,
+                          struct request *q)
+{
+    journal_table(hub, t, "not_replayable");
+    refuse(hub, q, ERR_INTERNAL);
+}
+
 /* HUB->events are those of a move. */
 static void write_entry(struct hub *hub, struct look *look)
 {
@@ -187,9 +195,10 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
     struct look *look = q->kept;
     struct walk *w = &look->walk;
     uint64_t limit = work_limit(hub);
+    enum walked walked;
 
     walk_attach(w, t);
-    while (walk_to(hub, w, look->from, limit) == WALK_DONE) {
+    while ((walked = walk_to(hub, w, look->from, limit)) == WALK_DONE) {
         hub->events.count = 0;
         if (look->stepped)
             write_entry(hub, look);
@@ -202,7 +211,9 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
             break;
         replay_step(hub, look);
     }
-    return true;
+    if (walked == WALK_BROKEN)
+        refuse_broken(hub, t, q);
+    return walked != WALK_BROKEN;
 }
 
 static void table_replay(struct hub *hub, struct table *t, struct request *q)
@@ -235,8 +246,11 @@ static bool at_slice(struct hub *hub, struct table *t, struct request *q)
     struct head head;
 
     walk_attach(&look->walk, t);
-    if (walk_to(hub, &look->walk, look->end, work_limit(hub)) == WALK_MORE)
-        return true;
+    enum walked walked = walk_to(hub, &look->walk, look->end, work_limit(hub));
+    if (walked == WALK_BROKEN)
+        refuse_broken(hub, t, q);
+    if (walked != WALK_DONE)
+        return walked == WALK_MORE;
     if (past->now != NULL)
         entries_conclude(past);
     /* Who had no seat yet, or another one, saw it so. */

@@ -180,6 +180,51 @@ Test(history, same_however)
     FINE(ask(anna, "table.watch", json_object()));
 }
 
+/* What was taken back twice is told as it was, though as much was played again
+ * since, and states kept of that. */
+Test(history, played_again)
+{
+    FINE(ask(admin, "admin.rewind", json_pack("{s:i}", "ply", 900)));
+    FINE(ask(admin, "admin.rewind", json_pack("{s:i}", "ply", 300)));
+    size_t rewound = plies;
+    for (int i = 0; i < DESKS; i++)
+        plies = long_game_play(&desks[i], table[i], rewound + 700);
+    for (size_t ply = 0; ply < plies; ply++)
+        if (ply + 20 > rewound || ply % 19 == 0)
+            FINE(ask(anna, "table.at",
+                     json_pack("{s:I}", "ply", (json_int_t)ply)));
+    for (size_t ply = 0; ply < plies; ply += 97)
+        FINE(ask(bert, "table.replay",
+                 json_pack("{s:I,s:I}", "from", (json_int_t)ply, "to",
+                           (json_int_t)ply + 97)));
+}
+
+/* If a state that is kept is not what it says, who looks back is told that
+ * something is wrong here, and does not wait for ever. */
+Test(history, broken)
+{
+    struct desk *d = &desks[1];
+    int ids[2];
+
+    FINE(desk_ask(d, admin[1], "admin.rewind", "{s:s,s:i}", "table", table[1],
+                  "ply", 600));
+    configure(d, 100, 0);
+    ids[0] = desk_send(d, anna[1], "table.at",
+                       json_pack("{s:s,s:I}", "table", table[1], "ply",
+                                 (json_int_t)plies));
+    ids[1] = desk_send(d, bert[1], "table.replay",
+                       json_pack("{s:s,s:I}", "table", table[1], "from",
+                                 (json_int_t)plies - 100));
+    for (int i = 0; i < 10; i++)
+        cr_assert(world_step(&d->world));
+    there(1)->marks[0].played += 30;
+    desk_settle(d);
+    for (int i = 0; i < 2; i++)
+        cr_assert_str_eq(desk_reason(desk_answer(d, ids[i])),
+                         "internal_error");
+    cr_assert(hub_idle(d->world.hub));
+}
+
 /* A state is kept now and then, and none of which a move was taken back. */
 Test(history, marks)
 {
