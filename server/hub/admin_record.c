@@ -102,6 +102,21 @@ static void begin(struct hub *hub, struct request *q)
     hub->import->record = record_new();
 }
 
+/* Follows who has which seat: by its number before empty ones were removed. */
+static bool keep_seat(struct import *m)
+{
+    const struct record *r = m->record;
+    int seat = r->entry.seat;
+
+    switch (r->entry.kind) {
+    case ENTRY_JOIN: return id_read(r->account, &m->seat[seat]);
+    case ENTRY_LEAVE: m->seat[seat] = 0; return true;
+    case ENTRY_REPLACED:
+        return id_read(r->account, &m->seat[r->audit.from[seat]]);
+    default: return true;
+    }
+}
+
 /* What the line that was just read leaves to be stored. */
 static bool keep_line(struct import *m)
 {
@@ -126,10 +141,7 @@ static bool keep_line(struct import *m)
     memcpy(row->chain, r->chain, sizeof(row->chain));
     m->count++;
     m->changed = json_integer_value(json_object_get(r->line, "at"));
-    if (r->entry.kind == ENTRY_LEAVE)
-        m->seat[r->entry.seat] = 0;
-    return r->entry.kind != ENTRY_JOIN ||
-           id_read(r->account, &m->seat[r->entry.seat]);
+    return keep_seat(m);
 }
 
 static void refuse_record(struct hub *hub, struct request *q,

@@ -282,6 +282,45 @@ Test(records, archived)
     json_decref(lines);
 }
 
+/* How many finished tables the lists of P name. */
+static size_t listed(peer_id p)
+{
+    json_t *answer = desk_ask(&d, p, "me.tables", "{s:s}", "state",
+                              "finished");
+    FINE(answer);
+    return json_array_size(desk_member(answer, "tables"));
+}
+
+/* Whoever took over a seat has the table in their lists when it comes back, or
+ * comes in as another one, and who had the seat before has not. */
+Test(records, replaced)
+{
+    peer_id carl = desk_user(&d, "carl"), dora = desk_user(&d, "dora");
+    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
+                            "greement", "seats", 4);
+
+    FINE(made);
+    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
+    FINE(desk_ask(&d, carl, "table.join", "{s:s}", "table", table));
+    FINE(desk_ask(&d, bert, "table.leave", "{s:s}", "table", table));
+    FINE(desk_ask(&d, anna, "table.start", "{s:s}", "table", table));
+    FINE(desk_ask(&d, admin, "admin.replace", "{s:s,s:i,s:s}", "table", table,
+                  "seat", 1, "user", "dora"));
+    FINE(desk_ask(&d, anna, "table.resign", "{s:s}", "table", table));
+    json_t *lines = exported();
+    FINE(archive(lines));
+    cr_assert_eq(listed(dora), 0);
+    for (size_t tables = 1; tables <= 2; tables++) {
+        FINE(import_all(lines));
+        cr_assert_eq(listed(anna), tables);
+        cr_assert_eq(listed(dora), tables);
+        cr_assert_eq(listed(carl), 0);
+        cr_assert_eq(listed(bert), 0);
+    }
+    json_decref(lines);
+}
+
 /* A disk that fails leaves it here or there, and either can be gone on from. */
 Test(records, archived_storage)
 {
