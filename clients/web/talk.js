@@ -114,9 +114,11 @@ export function talkOf(frame) {
                 known.replaceWith(row(text));
                 return;
             }
+            if (text.body === null) // an older one than the page has
+                return;
             if (last === 0)
                 fill(texts);
-            last = text.text;
+            last = Math.max(last, text.text);
             texts.append(row(text));
             box.scrollTop = box.scrollHeight;
             unread++;

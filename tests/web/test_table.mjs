@@ -127,6 +127,17 @@ server.ctl('tables', 'texts', id, '--remove', '1');
 await ben.page.getByText('removed by the administrator').waitFor();
 ok(await ben.page.getByText(nasty).count() === 0,
     'what the administrator removes is gone from the page');
+// A page has the last texts only: of an older one's removal it makes no news.
+const heard = await ana.page.evaluate(async () => {
+    const src = document.querySelector('script[type=module]').src;
+    const {talkOf} = await import(String(new URL('talk.js', src)));
+    const talk = talkOf({id: '', view: {you: 0}});
+    const text = {from: 'ben', room: 'table', at: 0};
+    talk.heard({...text, text: 7, body: 'seven'});
+    talk.heard({...text, text: 3, body: null});
+    return [...talk.node.querySelectorAll('li')].map((li) => li.textContent);
+});
+is(heard.join(), 'ben seven', 'and what the page never had is not put on it');
 await ana.page.getByRole('tab', { name: 'Notes' }).click();
 await ana.page.getByLabel('Your own note').fill('he likes corners');
 await ana.page.getByLabel('Your own note').blur();
