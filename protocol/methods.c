@@ -1618,7 +1618,7 @@ const struct method_info methods[METHODS] = {
                      MEMBERS({"level", &log_level, true, "From now on."}),
                      MEMBERS({"level", &log_level, false, NULL}),
                      ERRORS_OF(ERR_FORBIDDEN),
-                     "What is logged, until the configuration is read again."},
+                     "What is logged, until the next start."},
     [M_ADMIN_SHUTDOWN] =
         {"admin.shutdown", ROLE_ADMIN, RATE_CHEAP, SCOPE_READ, false, false,
          MEMBERS({"seconds",

@@ -312,6 +312,12 @@ static const char *source_of(const struct config *c, size_t key)
     return sources[c->from[key]];
 }
 
+/* Whether KEY is till the next start what it is in C. */
+static bool stays(const struct config *c, size_t key)
+{
+    return waits_for_start(&keys[key]) || c->from[key] == FROM_OPERATOR;
+}
+
 void config_write(const struct config *c, const struct config *next,
                   struct json_out *o, const char *name)
 {
@@ -328,7 +334,7 @@ void config_write(const struct config *c, const struct config *next,
             out_object(o, "next");
             out_string(o, "value", shown(next, key, room));
             out_string(o, "from", source_of(next, i));
-            out_string(o, "when", waits_for_start(key) ? "restart" : "reload");
+            out_string(o, "when", stays(c, i) ? "restart" : "reload");
             out_end(o);
         }
         out_end(o);
@@ -352,8 +358,8 @@ void config_take(struct config *c, struct config *fresh,
         const struct config_key *key = &keys[i];
         if (differs(c, fresh, key))
             changed(key->name, shown(c, key, was), shown(fresh, key, is),
-                    waits_for_start(key));
-        if (!waits_for_start(key))
+                    stays(c, i));
+        if (!stays(c, i))
             continue;
         memcpy((char *)fresh + key->offset, (const char *)c + key->offset,
                key->size);

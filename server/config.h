@@ -80,8 +80,8 @@ void config_read(struct config *c, int argc, char **argv);
  * C->hadara_csv is new, and the old one still to be freed. */
 bool config_again(struct config *c, char *why, size_t size);
 
-/* Has FRESH, which config_again() read, be C, but for what waits for a restart.
- * CHANGED is told of each key whose value is another; secrets are `***`. */
+/* Has FRESH, which config_again() read, be C, but for what waits for a restart
+ * and what was said at run time, which holds till then.  CHANGED is told of each key whose value is another; secrets are `***`. */
 typedef void (*config_changed_cb)(const char *key, const char *was,
                                   const char *is, bool at_restart);
 void config_take(struct config *c, struct config *fresh,
@@ -96,8 +96,8 @@ bool config_exposed(const struct config *c);
 void config_write(const struct config *c, const struct config *next,
                   struct json_out *o, const char *name);
 
-/* Sets NAME, which there is, to VALUE, which is fine, until the file is read
- * again. */
+/* Sets NAME, which there is, to VALUE, which is fine, until the next
+ * start: it beats the file and the command line, whenever they are read. */
 void config_override(struct config *c, const char *name, const char *value);
 
 /* Reads ADDR:PORT or [ADDR]:PORT; false if it is neither.  `*` and nothing are

@@ -117,8 +117,8 @@ const struct command commands[] = {
         .group = "log",
         .name = "level",
         .text = "What is logged; asks without LEVEL.",
-        .help = "A level holds until the configuration is read again: at a "
-                "SIGHUP, or at the next start.",
+        .help = "Until the next start; log.level in the configuration is for "
+                "longer.",
         .method = "admin.log",
         .fields = {{.name = "level",
                     .value = "LEVEL",
