@@ -84,6 +84,8 @@ static void admin_check(struct hub *hub, struct request *q)
 
 /* ---- what was changed -------------------------------------------------- */
 
+/* The row has no names, for it is kept for good; the log, which is not, has who
+ * was asked for and, of a new or another name, which. */
 void audit_put(struct hub *hub, const struct request *q, id_num table,
                id_num account)
 {
@@ -110,6 +112,7 @@ void audit_put(struct hub *hub, const struct request *q, id_num table,
     journal(hub, q, LOG_NOTICE, "admin",
             log_text("method", methods[q->method].name),
             log_number("uid", q->uid), log_text("user", param_text(q, "user")),
+            log_text("name", param_text(q, "name")),
             log_text("table", param_text(q, "table")),
             log_text("params", what));
     free(what);

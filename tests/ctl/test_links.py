@@ -46,6 +46,9 @@ def renamed(server):
     says(ctl(server, "users", "rename", was, "Anna-Maria"),
          f"{was} is called Anna-Maria now.", "users rename")
     told(server, "users", "rename", gone, "Berta")
+    change = told(server, "audit", "--limit", "1")["changes"][0]
+    ok(gone not in str(change) and change["params"] == {},
+       "rename: no names are kept in the audit")
     ply = peers[1].next_told()
     while ply["method"] != "table.update" or not any(
             p["path"] == f"/seats/{seat}/name" for p in

@@ -58,6 +58,7 @@ def evening(d):
     is_(refused(bob.call, "session.login", name="ana",
                 password="correct horse"), "banned", "somebody banned")
     bob.call("account.guest")
+    admin.call("admin.users.rename", user="ana", name="Berta")
 
 
 def samples(d):
@@ -84,7 +85,7 @@ def test_events(form, parse):
     is_([line["event"] for line in lines if line["event"] != "reloaded"],
         ["ready", "registered", "token_created", "login_failed",
          "login_failed", "login", "admin", "login_failed", "guest",
-         "shutdown", "ended"], f"{form}: what happened, in order")
+         "admin", "shutdown", "ended"], f"{form}: what happened, in order")
     failed = [line for line in lines if line["event"] == "login_failed"]
     is_([(line["address"], line["user"], line["reason"]) for line in failed],
         [("127.0.0.1", "ana", "bad_credentials"),
@@ -94,10 +95,13 @@ def test_events(form, parse):
         ["2", "2", "4"], f"{form}: on which connection")
     is_(len({line["request"] for line in failed}), 3,
         f"{form}: each request has its number")
-    change = next(line for line in lines if line["event"] == "admin")
+    change, name = [line for line in lines if line["event"] == "admin"]
     is_((change["method"], change["user"]), ("admin.users.ban", "ana"),
         f"{form}: what the administrator did")
     is_(json.loads(change["params"])["why"], SHIELD, f"{form}: and why")
+    is_((name["method"], name["user"], name["name"]),
+        ("admin.users.rename", "ana", "Berta"),
+        f"{form}: who has another name, the old one and the new one")
     is_([numbers[name] for name in (
         'sobremesa_logins_total{result="good"}',
         'sobremesa_logins_total{result="failed"}',
