@@ -11,6 +11,7 @@ struct parcel *parcel_new(const char *text, size_t len)
     struct parcel *p = malloc(sizeof(*p) + len + 1);
     ASSERT(p != NULL && len < UINT32_MAX);
     p->refs = 1;
+    p->answer = false;
     p->made = NULL;
     p->len = (uint32_t)len;
     memcpy(p->text, text, len);
@@ -38,6 +39,7 @@ void parcel_unref(struct parcel *p)
 static void send_out(struct hub *hub, peer_id peer, unit_id unit)
 {
     struct parcel *parcel = parcel_new(json_out_text(&hub->out), hub->out.len);
+    parcel->answer = true;
     hub->host->send(hub->host, peer, parcel, unit);
     parcel_unref(parcel);
 }

@@ -44,6 +44,7 @@ typedef uint64_t ask_id;
 struct parcel {
     uint32_t refs;
     uint32_t len;
+    bool answer;                /* asked for; else a notification */
     void *made;                 /* the host's, or NULL ... */
     void (*unmake)(void *made); /* ... which this frees */
     char room[PARCEL_ROOM];

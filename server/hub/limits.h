@@ -70,8 +70,9 @@
 /* Input that is worked on, of one connection and, three times that, of an
  * address: bytes at once, and bytes in each millisecond after.  What is
  * compressed counts as it came and as it was inflated; a message counts so much
- * besides, whatever its length, and what is sent a sixteenth, or half if it is
- * compressed for it.  A bot's 20 moves a second are 17 kB.  Who is over it is not
+ * besides, whatever its length, and what is answered a sixteenth, or half if it
+ * is compressed for it; notifications, which others cause, count nothing.  Who is
+ * in debt is so by no more than what there is at once: 4 s.  A bot's 20 moves a second are 17 kB.  Who is over it is not
  * read for a while; nothing of theirs is lost. */
 #define LIMIT_INPUT_BURST    (256 * 1024)
 #define LIMIT_INPUT_BYTES_MS 64

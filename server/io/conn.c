@@ -141,7 +141,8 @@ void conn_send(struct conn *c, struct parcel *parcel)
                          : squeeze             ? squeezed(c, parcel)
                                                : plain(parcel);
     add_out(c, bytes, parcel_ref(parcel), drop_parcel);
-    conn_charge(c, parcel->len / (squeeze ? 2 : 16));
+    if (parcel->answer) /* what others do is not at the cost of who hears it */
+        conn_charge(c, parcel->len / (squeeze ? 2 : 16));
     if (c->out_bytes + c->written_bytes > OUT_CUT_BYTES)
         cut(c);
 }

@@ -65,14 +65,27 @@ static int64_t rest_ms(struct member *m, int64_t now_ms)
     return own > all ? own : all;
 }
 
+/* Takes BYTES from A; nobody is more in debt than an allowance. */
+static void take(struct allowance *a, int64_t full, int64_t bytes)
+{
+    a->left -= bytes;
+    if (a->left < -full)
+        a->left = -full;
+}
+
+static void take_flow(struct flow *flow, int64_t bytes)
+{
+    take(&flow->bytes, 3 * LIMIT_INPUT_BURST, bytes);
+}
+
 void fair_charge(struct member *m, size_t bytes, int64_t now_ms)
 {
     if (!m->limited)
         return;
     refill_member(m, now_ms);
     refill_flow(m->flow, now_ms);
-    m->bytes.left -= (int64_t)bytes;
-    m->flow->bytes.left -= (int64_t)bytes;
+    take(&m->bytes, LIMIT_INPUT_BURST, (int64_t)bytes);
+    take_flow(m->flow, (int64_t)bytes);
 }
 
 /* ---- lines ------------------------------------------------------------- */
@@ -252,7 +265,7 @@ void fair_took(struct fair *f, int64_t ns, int64_t now_ms)
     forget_used(flow, now_ms);
     flow->used_ns += ns;
     if (f->limits && ns > LIMIT_STEP_NS)
-        flow->bytes.left -= long_step(ns);
+        take_flow(flow, long_step(ns));
     if (flow->place == FLOW_NOWHERE && !TAILQ_EMPTY(&flow->line))
         line_up(f, flow, now_ms);
 }

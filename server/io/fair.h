@@ -16,7 +16,8 @@
  * Besides, members that are limited have an allowance of input, in bytes as
  * they came and as they were inflated, each and again all of a flow.  It is
  * looked at before a step and charged after it, so it may be overdrawn by a
- * step, but not while it is.  Who has overdrawn theirs rests: they keep their
+ * step, but not while it is, and never by more than an allowance.  Who has
+ * overdrawn theirs rests: they keep their
  * place, their connection is not read, and after a while they go on.  A flow
  * that has much under way in the hub gets no further until some of it is
  * answered.  And it is known who holds how much of what has begun and not
@@ -114,7 +115,7 @@ struct member *fair_next(struct fair *f, int64_t now_ms);
 /* The step of whom it gave last, who may have left meanwhile, took NS
  * nanoseconds. */
 void fair_took(struct fair *f, int64_t ns, int64_t now_ms);
-/* M's input was BYTES more. */
+/* M's input, or what it had for an answer, was BYTES more. */
 void fair_charge(struct member *m, size_t bytes, int64_t now_ms);
 /* So many requests of M are not answered yet. */
 void fair_asked(struct fair *f, struct member *m, size_t count,

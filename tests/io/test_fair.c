@@ -127,6 +127,26 @@ Test(fair, rests)
     cr_assert_eq(fair.rests, 1);
 }
 
+/* No debt is larger than what there is at once: whatever it was for, both one's
+ * own and that of the address are paid in the time that takes. */
+Test(fair, debts)
+{
+    const int64_t ms = LIMIT_INPUT_BURST / LIMIT_INPUT_BYTES_MS;
+    struct member m[2] = {0};
+
+    join(&m[0], 1);
+    join(&m[1], 1);
+    fair_charge(&m[0], 100 * LIMIT_INPUT_BURST, now);
+    for (int i = 0; i < 2; i++)
+        want(&m[i]);
+    cr_assert_null(step(1), "the neighbour pays for it, too");
+    now += ms - 40;
+    cr_assert_null(step(1));
+    now += 80;
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(step(1), &m[i]);
+}
+
 /* A long step counts for its length, but no more than one allowance. */
 Test(fair, long_steps)
 {

@@ -834,8 +834,11 @@ static void free_task(struct task *t)
 static void host_send(struct host *host, peer_id peer, struct parcel *parcel,
                       unit_id unit)
 {
+    static const char answer[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     struct world *w = world_of(host);
 
+    ASSERT(parcel->answer ==
+           (strncmp(parcel->text, answer, strlen(answer)) == 0));
     if (unit == 0) {
         w->heard(w, peer, parcel->text, parcel->len);
         return;
