@@ -14,8 +14,10 @@
 #include "ctl.h"
 #include "protocol/game_json.h"
 #include "protocol/methods.h"
+#include "protocol/refusal.h"
 
-#define PAGE_ROWS 200 /* as many as one answer has */
+#define PAGE_ROWS    200 /* as many as one answer has */
+#define REFUSAL_SIZE 1024
 
 static bool in_json;
 
@@ -213,18 +215,13 @@ json_t *call_end(struct ctl *c, json_t **ret_error)
     return result;
 }
 
-/* What of a refusal's data is worth to be said, and how. */
+/* What a refusal's data has for administrators alone. */
 static void say_more(const json_t *error)
 {
     char time[TIME_SIZE];
     const json_t *until = json_object_get(error, "until");
     const json_t *started = json_object_get(error, "started");
 
-    const char *path = member_text(error, "path");
-    if (path[0] == '/')
-        (void)fprintf(stderr, " %s:", path + 1);
-    if (json_object_get(error, "expected") != NULL)
-        (void)fprintf(stderr, " expected %s.", member_text(error, "expected"));
     if (member_text(error, "why")[0] != '\0')
         (void)fprintf(stderr, " %s.", member_text(error, "why"));
     if (json_is_integer(until))
@@ -236,6 +233,8 @@ static void say_more(const json_t *error)
 
 int complain_error(json_t *error)
 {
+    char text[REFUSAL_SIZE];
+
     if (error == NULL)
         return STATUS_FAILED; /* it has been said */
     (void)fflush(stdout);
@@ -243,10 +242,16 @@ int complain_error(json_t *error)
         say_json(error);
         return STATUS_FAILED;
     }
+    json_t *whole = json_pack("{s:O*,s:O}", "message",
+                              json_object_get(error, "message"), "data",
+                              error);
+    ASSERT(whole != NULL);
     (void)fprintf(stderr, "sobremesactl: refused: %s: %s",
-                  member_text(error, "reason"), member_text(error, "message"));
+                  member_text(error, "reason"),
+                  refusal_text(whole, text, sizeof(text)));
     say_more(error);
     (void)fputc('\n', stderr);
+    json_decref(whole);
     json_decref(error);
     return STATUS_FAILED;
 }

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import socket
 import subprocess
 import tempfile
 
@@ -163,6 +164,31 @@ def in_json(server):
         "--json: no server")
 
 
+def in_words(room):
+    """A refusal is said as it is everywhere, and what only administrators hear
+    of behind it."""
+    path = os.path.join(room, "refuses.sock")
+    data = {"reason": "bad_board", "sentence": "There is no sea.", "line": 7,
+            "path": "/board", "expected": "a board", "retry_after_ms": 1500,
+            "why": "so it is", "started": 3}
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        process = subprocess.Popen([CTL, "--admin", path, "status"],
+                                   stderr=subprocess.PIPE, text=True)
+        peer = listener.accept()[0]
+        with peer, peer.makefile() as asked:
+            answer = {"jsonrpc": "2.0", "id": json.loads(
+                asked.readline())["id"], "error": {
+                    "code": 1, "message": "Not heard.", "data": data}}
+            peer.sendall(json.dumps(answer).encode() + b"\n")
+            err = process.communicate(timeout=d.WAIT)[1]
+    is_((process.returncode, err), (
+        1, "sobremesactl: refused: bad_board: Line 7: There is no sea. /board: "
+        "expected a board. Try again in 2 s. so it is. It started at ply 3.\n"),
+        "a refusal: in the words that players read, and more")
+
+
 def whereabouts(server, room):
     """What is said of a socket that is not there, or not for us."""
     def run(*arguments, **more):
@@ -178,8 +204,8 @@ def whereabouts(server, room):
     if os.geteuid() == 0:
         os.chmod(room, 0o755)
         os.chmod(server.data, 0o755)
-        socket = os.path.join(server.data, "admin.sock")
-        done = run("--admin", socket, "status", user=65534, cwd="/")
+        sock = os.path.join(server.data, "admin.sock")
+        done = run("--admin", sock, "status", user=65534, cwd="/")
         ok(done.returncode == 1 and "use sudo" in done.stderr,
            "a socket for others only: use sudo")
 
@@ -188,6 +214,7 @@ COMMANDS = helps()
 written(COMMANDS)
 slips()
 with tempfile.TemporaryDirectory() as room:
+    in_words(room)
     with d.Daemon(os.path.join(room, "data")) as server:
         questions(server)
         in_json(server)
