@@ -340,7 +340,8 @@ static void count(struct store *s, const struct work_queue *batch, bool good,
         c->commit_us_sum += (uint64_t)us;
     } else
         c->commits_failed++;
-    c->writable = !s->writer.broken;
+    /* Damage may have been found while the batch was under way. */
+    c->writable = !s->writer.broken && s->health.damage[0] == '\0';
 }
 
 /* Tells what became of BATCH, and lets those go on who waited for it. */
