@@ -260,10 +260,11 @@ static void heard_logout(struct conn *c)
 static json_t *body_of(const struct conn *c)
 {
     const struct http_request *r = c->http.request;
+    char why[JSON_EXPECTED_MAX];
 
     if (json_values(r->body, r->body_len) > LIMIT_VALUES)
         return NULL;
-    return json_loadb(r->body, r->body_len, JSON_REJECT_DUPLICATES, NULL);
+    return json_parse(r->body, r->body_len, why);
 }
 
 /* ---- POST /rpc ----------------------------------------------------------- */
@@ -302,7 +303,8 @@ static void heard_token(struct conn *c, const struct parcel *parcel)
 {
     json_t *said = json_loadb(parcel->text, parcel->len, 0, NULL);
     json_t *id = c->wanted != NULL
-                     ? json_loads(c->wanted, JSON_DECODE_ANY, NULL)
+                     ? json_loads(c->wanted, JSON_DECODE_ANY | JSON_ALLOW_NUL,
+                                  NULL)
                      : NULL;
 
     if (json_object_get(said, "error") != NULL && c->call == CALL_RPC) {
@@ -322,7 +324,7 @@ static void heard_token(struct conn *c, const struct parcel *parcel)
 
 /* ---- /session ------------------------------------------------------------ */
 
-static bool session_method(const char *name)
+static bool session_method(const json_t *name)
 {
     static const enum method taken[] = {
         M_SESSION_LOGIN,
@@ -331,7 +333,7 @@ static bool session_method(const char *name)
         M_ACCOUNT_GUEST,
     };
     for (size_t i = 0; i < COUNT_OF(taken); i++)
-        if (strcmp(methods[taken[i]].name, name) == 0)
+        if (json_text_is(name, methods[taken[i]].name))
             return true;
     return false;
 }
@@ -350,22 +352,22 @@ static void serve_session(struct conn *c)
 {
     const struct http_request *r = c->http.request;
     json_t *body = body_of(c);
-    const char *method = json_string_value(json_object_get(body, "method"));
+    json_t *method = json_object_get(body, "method");
     json_t *params = json_object_get(body, "params");
 
     if (!http_is_json(r->content_type)) {
         plain(c, 415, NULL);
-    } else if (method == NULL || !session_method(method) ||
+    } else if (!session_method(method) ||
                (params != NULL && !json_is_object(params))) {
         bad_session(c);
     } else {
         const char *token = json_string_value(
             json_object_get(params, "token"));
-        json_t *message = json_pack("{s:s,s:i,s:s,s:O}", "jsonrpc", "2.0",
+        json_t *message = json_pack("{s:s,s:i,s:O,s:O}", "jsonrpc", "2.0",
                                     "id", 1, "method", method, "params",
                                     params);
         if (params == NULL)
-            message = json_pack("{s:s,s:i,s:s}", "jsonrpc", "2.0", "id", 1,
+            message = json_pack("{s:s,s:i,s:O}", "jsonrpc", "2.0", "id", 1,
                                 "method", method);
         char *line = json_dumps(message, JSON_COMPACT);
         ASSERT(line != NULL);

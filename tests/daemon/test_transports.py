@@ -318,7 +318,15 @@ def test_session():
     a = session("session.login", {**who, "password": "another one"})
     ok(a.json()["error"]["data"]["reason"] == "bad_credentials" and
        "set-cookie" not in a.headers, "a bad password: no cookie")
+    odd = {"name": "Odd-%d" % os.getpid(), "password": "a long\0password"}
+    Ws(d.http).call("account.register", **odd)
+    a = session("session.login", odd)
+    is_(a.json().get("user", {}).get("name"), odd["name"],
+        "a password with a NUL in it, set elsewhere")
     for body in [b"{}", b"[]", b"x", b'{"method":"table.list"}',
+                 b'{"method":"account.guest\\u0000"}',
+                 b'{"method":"account.guest","params":{"x":' +
+                 b"[" * 900 + b"]" * 900 + b"}}",
                  b'{"method":"session.login","params":[]}']:
         a = http(d.http, "POST", "/session", JSON, body)
         ok(a.status in (200, 400) and "error" in a.json() and
