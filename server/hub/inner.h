@@ -717,6 +717,9 @@ void memory_keep(struct hub *hub);
 void table_load(struct hub *hub, struct table *t);
 void table_loaded(struct hub *hub, struct table *t, struct answer *answer);
 void load_done(struct hub *hub, struct table *t); /* drops what is under way */
+/* Begins with those that wait, while there is room; and whether it is to. */
+void load_work(struct hub *hub);
+bool load_works(const struct hub *hub);
 /* What ANSWER, to ASK_TABLE, and that it can be played, say of T. */
 bool load_row(struct table *t, const struct answer *answer);
 

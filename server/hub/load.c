@@ -4,7 +4,7 @@
  *     table_load()   -> [its turn]  -> the store is asked
  *     table_loaded() -> [slices]    -> there; who waits for it goes on
  *
- * Whoever waits for it first is who it is done for: in his lane.  When all who
+ * Whoever waits for it first is who it is done for: in their lane.  When all who
  * wait have gone it is not gone on with. */
 
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #include "inner.h"
 
 #define EFFORT_LINE 40 /* to parse one */
+#define EFFORT_TURN 50 /* to begin with one, or to give it up */
 
 /* A table on its way. */
 struct loading {
@@ -232,13 +233,20 @@ static void ask(struct hub *hub, struct table *t)
     hub->host->ask(hub->host, owed->id, &question);
 }
 
-/* There is room for another. */
-static void next_load(struct hub *hub)
+bool load_works(const struct hub *hub)
 {
-    struct work *w;
+    return hub->loads.count > 0 && hub->loading < LIMIT_LOADS;
+}
 
-    while (hub->loading < LIMIT_LOADS && (w = lanes_take(&hub->loads)) != NULL)
+/* However many there are that nobody waits for any more, they go a few in each
+ * turn of the loop. */
+void load_work(struct hub *hub)
+{
+    while (load_works(hub) && !work_is_over(hub)) {
+        struct work *w = lanes_take(&hub->loads);
+        hub->effort += EFFORT_TURN;
         w->step(hub, w);
+    }
 }
 
 void load_done(struct hub *hub, struct table *t)
@@ -256,12 +264,17 @@ void load_done(struct hub *hub, struct table *t)
     free(l);
 }
 
-static void gone(struct hub *hub, struct table *t, enum error e)
+static void give_up(struct hub *hub, struct table *t, enum error e)
 {
     load_done(hub, t);
     t->busy = 0;
     table_forget(hub, t, e);
-    next_load(hub);
+}
+
+static void gone(struct hub *hub, struct table *t, enum error e)
+{
+    give_up(hub, t, e);
+    load_work(hub);
 }
 
 static void arrived(struct hub *hub, struct table *t, bool readable)
@@ -283,7 +296,7 @@ static void arrived(struct hub *hub, struct table *t, bool readable)
     }
     answer_done(&answer);
     memory_used(hub, t);
-    next_load(hub);
+    load_work(hub);
     table_go_on(hub, t);
 }
 
@@ -321,7 +334,7 @@ static void its_turn(struct hub *hub, struct work *w)
     if (wanted(hub, t, &w->peer))
         ask(hub, t);
     else
-        gone(hub, t, ERR_STORAGE_UNAVAILABLE); /* nobody hears of it */
+        give_up(hub, t, ERR_STORAGE_UNAVAILABLE); /* nobody hears of it */
 }
 
 /* The table goes with the hub. */
@@ -340,7 +353,7 @@ void table_load(struct hub *hub, struct table *t)
     l->work = (struct work){.step = its_turn, .drop = drop};
     (void)wanted(hub, t, &l->work.peer);
     t->busy = ++hub->last;
-    if (hub->loading < LIMIT_LOADS)
+    if (hub->loading < LIMIT_LOADS && hub->loads.count == 0)
         ask(hub, t);
     else
         lanes_put(hub, &hub->loads, &l->work);

@@ -144,16 +144,17 @@ bool hub_work(struct hub *hub, int64_t now_ms)
     hub->now = now_ms;
     hub->effort = 0;
     memory_keep(hub);
+    load_work(hub);
     while (!work_is_over(hub) && (w = lanes_take(&hub->lanes)) != NULL) {
         hub->effort += EFFORT_STEP;
         w->step(hub, w);
     }
-    return hub->lanes.count > 0;
+    return hub_works(hub);
 }
 
 bool hub_works(const struct hub *hub)
 {
-    return hub->lanes.count > 0;
+    return hub->lanes.count > 0 || load_works(hub);
 }
 
 /* ---- requests ------------------------------------------------------------ */

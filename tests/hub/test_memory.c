@@ -133,3 +133,49 @@ Test(memory, in_time)
     cr_assert_null(there(0));
     cr_assert_eq(taken(), 0);
 }
+
+/* Those that many waited to have loaded, who have gone since, are forgotten a
+ * few in each turn of the loop; and whoever is still there does not miss
+ * theirs. */
+Test(memory, unwanted)
+{
+    enum { OTHERS = 60 };
+    struct hub *hub = d.world.hub;
+    char other[OTHERS][16];
+    int ids[TABLES];
+    size_t at = 0;
+    struct table *t;
+
+    for (int i = 0; i < OTHERS; i++) {
+        json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
+                                "tictactoe", "seats", 2);
+        FINE(made);
+        snprintf(other[i], sizeof(other[i]), "%s", desk_text(made, "table"));
+    }
+    desk_settle(&d);
+    while ((t = map_next(&hub->tables, &at)) != NULL) {
+        table_forget(hub, t, ERR_NONE);
+        at = 0;
+    }
+    peer_id some = desk_come(&d, 0), many = desk_come(&d, 0);
+    for (int i = 0; i < OTHERS; i++)
+        desk_send(&d, i < LIMIT_LOADS ? some : many, "table.get",
+                  json_pack("{s:s}", "table", other[i]));
+    for (int i = 0; i < TABLES; i++)
+        ids[i] = desk_send(&d, anna, "table.get",
+                           json_pack("{s:s}", "table", table[i]));
+    size_t waiting = hub->loads.count;
+    cr_assert_eq(waiting, OTHERS - LIMIT_LOADS + TABLES);
+    hub_close(hub, some, d.world.now);
+    hub_close(hub, many, d.world.now);
+    d.world.config.turn_effort = 100;
+    allow(0);
+    while (!hub_idle(hub)) {
+        cr_assert(world_step(&d.world));
+        cr_assert_leq(waiting - hub->loads.count, 10);
+        waiting = hub->loads.count;
+    }
+    for (int i = 0; i < TABLES; i++)
+        FINE(desk_answer(&d, ids[i]));
+    cr_assert_eq(hub->tables.count, TABLES);
+}
