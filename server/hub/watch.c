@@ -448,26 +448,38 @@ void watch_failed(struct table *t)
     }
 }
 
+/* Tells all who saw T as FIRST did, and are to see it as FIRST is, what they
+ * have missed: found out and written once, however many they are. */
+static void resume(struct hub *hub, struct table *t,
+                   const struct watched *first)
+{
+    struct json_out *o = &hub->out;
+    uint32_t ply = first->ply;
+    int was = first->viewer, is = table_viewer(t, account_of(first));
+
+    struct walk *past = walk_past(hub, t, ply + 1);
+    notify_begin(o, N_TABLE_UPDATE);
+    write_missed(hub, o, "params", t, past, was, is);
+    walk_free(past);
+    struct parcel *parcel = notify_end(o);
+    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
+        if (w->ply != ply || w->viewer != was ||
+            table_viewer(t, account_of(w)) != is)
+            continue;
+        hub->host->send(hub->host, w->peer->id, parcel, 0);
+        w->viewer = w->was_viewer = is;
+        w->ply = w->was_ply = t->log.count - 1;
+    }
+    parcel_unref(parcel);
+}
+
 /* T was loaded after a unit had failed.  If that is stored all the same nobody
  * has heard of it yet. */
 void watch_resumed(struct hub *hub, struct table *t)
 {
-    struct json_out *o = &hub->out;
-
-    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
-        int is = table_viewer(t, account_of(w));
-        if (w->ply + 1 >= t->log.count)
-            continue;
-        struct walk *past = walk_past(hub, t, w->ply + 1);
-        notify_begin(o, N_TABLE_UPDATE);
-        write_missed(hub, o, "params", t, past, w->viewer, is);
-        walk_free(past);
-        struct parcel *parcel = notify_end(o);
-        hub->host->send(hub->host, w->peer->id, parcel, 0);
-        parcel_unref(parcel);
-        w->viewer = w->was_viewer = is;
-        w->ply = w->was_ply = t->log.count - 1;
-    }
+    for (struct watched *w = t->watchers; w != NULL; w = w->other)
+        if (w->ply + 1 < t->log.count)
+            resume(hub, t, w);
     if (t->lost && t->last.ply + 1 < t->log.count)
         tell_seated(hub, t, &t->last, 0);
     t->lost = false;

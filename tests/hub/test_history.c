@@ -318,6 +318,52 @@ Test(history, coming_back)
     }
 }
 
+/* The most that is done in one turn of the loop until all is quiet. */
+static uint64_t longest_turn(struct desk *d)
+{
+    uint64_t longest = 0;
+
+    while (!hub_idle(d->world.hub)) {
+        cr_assert(world_step(&d->world));
+        if (d->world.hub->effort > longest)
+            longest = d->world.hub->effort;
+    }
+    return longest;
+}
+
+/* If what failed is on the disk all the same, what all who watch have missed is
+ * found out once and not once for each of them. */
+Test(history, failed_and_stored)
+{
+    enum { WATCHERS = 40 };
+    struct desk *d = &desks[2];
+    json_t *which = json_pack("{s:s}", "table", table[2]);
+    peer_id watchers[WATCHERS];
+
+    table_forget(d->world.hub, there(2), ERR_NONE);
+    desk_send(d, anna[2], "table.get", json_deep_copy(which));
+    uint64_t to_load = longest_turn(d);
+    for (int i = 0; i < WATCHERS; i++) {
+        watchers[i] = desk_come(d, 0);
+        FINE(desk_ask_json(d, watchers[i], "table.watch",
+                           json_deep_copy(which)));
+    }
+    FINE(desk_ask_json(d, bert[2], "table.watch", json_deep_copy(which)));
+    d->world.fail_per_1000 = d->world.limbo_per_1000 = 1000;
+    int id = desk_send(d, anna[2], "table.resign", which);
+    cr_assert_lt(longest_turn(d), 2 * to_load);
+    d->world.fail_per_1000 = 0;
+    REASON(desk_answer(d, id), "storage_unavailable");
+    json_t *first = desk_heard(d, watchers[0], "table.update", NULL);
+    cr_assert_not_null(first);
+    for (int i = 1; i < WATCHERS; i++)
+        cr_assert(json_equal(first, desk_heard(d, watchers[i], "table.update",
+                                               NULL)));
+    json_t *own = desk_heard(d, bert[2], "table.update", NULL);
+    cr_assert_not_null(own);
+    cr_assert_not(json_equal(first, own)); /* they see their own hand */
+}
+
 /* How many turns of the loop pass until request ID is answered. */
 static size_t turns_until(struct desk *d, int id)
 {
