@@ -1,6 +1,7 @@
 /* chores.c -- what the hub does of itself, asked by nobody: open tables that
  * nobody starts are given up, tables learn of another name, guests whose time
- * is over go.  A little at a time, so that nobody waits for it. */
+ * is over go.  A little at a time, so that nobody waits for it, and nothing
+ * during maintenance, when nobody could do anything about it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,12 @@
 #define GUESTS_STEP 16
 #define TABLES_STEP 100
 
+/* Whether nothing is to be begun. */
+static bool resting(const struct hub *hub)
+{
+    return hub->closing || notices_maintenance(hub)[0] != '\0';
+}
+
 static void errand_stored(struct hub *hub, struct request *q)
 {
     result_empty(hub, q, 0);
@@ -21,7 +28,7 @@ static void errand_stored(struct hub *hub, struct request *q)
 
 static void abandon(struct hub *hub, struct table *t, struct request *q)
 {
-    if (!t->readable || t->state != TABLE_OPEN ||
+    if (!t->readable || t->state != TABLE_OPEN || resting(hub) ||
         table_changed(t) + hub->config.open_table_ms > hub->now) {
         result_empty(hub, q, 0);
         return;
@@ -47,7 +54,7 @@ static void swept(struct hub *hub, struct request *q,
         errand->errand = abandon;
         table_errand(hub, errand, row->id);
     }
-    if (answer->more && last != 0 && !hub->closing)
+    if (answer->more && last != 0 && !resting(hub))
         sweep_page(hub, q, last);
     else
         result_empty(hub, q, 0);
@@ -287,7 +294,7 @@ void chores_tick(struct hub *hub)
     const struct hub_config *c = &hub->config;
     struct question renames = {.kind = ASK_RENAMES, .limit = TABLES_STEP};
 
-    if (hub->closing)
+    if (resting(hub))
         return;
     if (c->open_table_ms != 0 &&
         is_due(hub, &hub->sweep_ms, pace(c->open_table_ms)))

@@ -186,3 +186,40 @@ Test(lifetime, private_tables)
     REASON(at(desk_come(&d, 0), "table.watch"), "no_such_table");
     FINE(at(bert, "table.record"));
 }
+
+static void maintain(const char *text)
+{
+    d.world.config.maintenance = text;
+    hub_configure(d.world.hub, &d.world.config);
+}
+
+static size_t guests(void)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d.world.disk.account_count; i++)
+        n += d.world.disk.accounts[i].kind == ACCOUNT_GUEST;
+    return n;
+}
+
+/* While nobody can do anything about it no table is given up and no guest goes;
+ * when maintenance is over they do. */
+Test(lifetime, maintenance)
+{
+    peer_id guest = desk_come(&d, 0);
+
+    d.world.config.guest_ms = DAY_MS;
+    maintain(NULL);
+    FINE(desk_ask(&d, guest, "account.guest", NULL));
+    hub_close(d.world.hub, guest, d.world.now);
+    create(anna, NULL, NULL);
+    maintain("To five");
+    for (int day = 0; day < 40; day++)
+        desk_wait(&d, DAY_MS);
+    cr_assert_str_eq(state(), "open");
+    cr_assert_eq(guests(), 1);
+    maintain(NULL);
+    desk_wait(&d, 2 * HOUR_MS);
+    cr_assert_str_eq(state(), "abandoned");
+    cr_assert_eq(guests(), 0);
+}
