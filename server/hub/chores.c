@@ -199,7 +199,7 @@ static void guest_dropped(struct hub *hub, struct request *q)
     result_empty(hub, q, 0);
 }
 
-/* From open tables he gets up first; he goes another time. */
+/* From open tables they get up first; they go another time. */
 static void guest_tables(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
@@ -219,7 +219,7 @@ static void guest_tables(struct hub *hub, struct request *q,
     struct op *op = unit_add(&hub->unit, OP_GUEST_DROP);
     op->account = q->account;
     op->u.at = *seen;
-    q->conflict = ERR_FORBIDDEN; /* he has come back: nothing happens */
+    q->conflict = ERR_FORBIDDEN; /* they have come back: nothing happens */
     hub_store(hub, NULL, q, guest_dropped);
 }
 

@@ -75,7 +75,7 @@ struct request {
     enum method method;
     json_t *params;       /* an object */
     id_num account;       /* who asks; 0: nobody */
-    char name[25];        /* his, who may be gone by now */
+    char name[25];        /* theirs, who may be gone by now */
     struct table *table;  /* that it keeps busy, or NULL */
     struct region region; /* for what its handler keeps */
     void *kept;
@@ -210,7 +210,7 @@ struct played {
 };
 #define PLIES_MAX (1u << 24)
 
-/* Somebody the log names, even if he has left. */
+/* Somebody the log names, even if they have left. */
 struct known {
     id_num id;
     char name[25];
@@ -368,7 +368,7 @@ struct hub {
      * over, names that tables do not know. */
     int64_t sweep_ms, guests_ms, renames_ms;
     id_num guests_after; /* the last guest looked at, ... */
-    int64_t guests_at;   /* ... and when he was seen; 0: from the first on */
+    int64_t guests_at;   /* ... and when they were seen; 0: begin anew */
     uint64_t revoked;    /* tokens, and whole accounts of them */
     int64_t started_ms;
     int64_t ends_ms; /* the end that was announced; 0: none */
@@ -745,7 +745,7 @@ void table_reload(struct hub *hub, struct table *t);
 
 /* Who ACCOUNT is at T: a seat, or RULES_WATCHER. */
 int table_viewer(const struct table *t, id_num account);
-/* Whether he may know of it at all, and watch it; ERR_NONE if so. */
+/* Whether they may know of it at all, and watch it; ERR_NONE if so. */
 enum error table_may_see(const struct table *t, const struct request *q);
 enum error table_may_watch(const struct table *t, const struct request *q);
 
@@ -908,7 +908,7 @@ int lobby_free_seat(const struct table *t); /* the lowest, or -1 */
 /* Refuses Q, which is about a table that is not there for who asks: a guess at
  * its password takes as long, and counts as much, as one at a table that is. */
 void lobby_unknown(struct hub *hub, struct request *q);
-/* Whether he needs no password: made it, is invited or sits there. */
+/* Whether they need no password: made it, is invited or sits there. */
 bool lobby_welcome(const struct table *t, id_num account);
 
 /* ---- lists.c ----------------------------------------------------------- */

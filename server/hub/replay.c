@@ -79,7 +79,7 @@ void replay_events(struct hub *hub, struct json_out *o, struct table *t,
 struct look {
     struct walk walk;
     int viewer;
-    bool as;       /* chosen by the asker, and not who he is */
+    bool as;       /* chosen by the asker, and not who they are */
     uint32_t from; /* entries before the first to be told ... */
     uint32_t end;  /* ... and with the last */
     bool stepped;  /* over ENTRY, which is not written yet */
@@ -301,7 +301,7 @@ static void write_header(struct json_out *o, const struct table *t)
         } else {
             out_string(&line, "account", id);
         }
-        if (t->name[seat][0] == '\0') /* or he is deleted */
+        if (t->name[seat][0] == '\0') /* or deleted */
             out_null(&line, "name");
         else
             out_string(&line, "name", t->name[seat]);

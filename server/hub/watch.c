@@ -1,10 +1,10 @@
-/* watch.c -- who watches which table, and what he is sent.
+/* watch.c -- who watches which table, and what they are sent.
  *
  * A change of a table is told to each kind of viewer once: one patch from the
- * view he has to the view he is to have, written straight from the two states,
- * shared by all who have the same.  A peer's viewer may change on the way, by
- * taking or leaving a seat, or when seats close up at the start; his patch
- * leads from the one view to the other. */
+ * view they have to the view they are to have, written straight from the two
+ * states, shared by all who have the same.  A peer's viewer may change on the
+ * way, by taking or leaving a seat, or when seats close up at the start; their
+ * patch leads from the one view to the other. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -386,7 +386,7 @@ struct made {
     bool check;
     struct parcel *parcel;
 };
-/* Everybody keeps his seat or has got one, or lost it: with check or without */
+/* Everybody keeps their seat or has got one, or lost it: with check or not */
 #define MADE_MAX (6 * VIEWERS)
 
 /* Sends W the step to what it is to see, made once for all alike. */
@@ -416,7 +416,7 @@ static void step(struct hub *hub, struct watched *w, struct made *made,
     w->ply = t->log.count - 1;
 }
 
-/* Who gave up his seat may have no business here any more. */
+/* Who gave up their seat may have no business here any more. */
 static bool may_stay(const struct watched *w)
 {
     struct request who = {.account = account_of(w)};
@@ -487,8 +487,8 @@ void watch_resumed(struct hub *hub, struct table *t)
 
 /* ---- requests --------------------------------------------------------- */
 
-/* Whether one update can lead on from the ply that the asker says he has the
- * view of: it is not long ago, and the chain is that one. */
+/* Whether one update can lead on from the ply that the asker says they have
+ * the view of: it is not long ago, and the chain is that one. */
 static bool may_lead_on(const struct table *t, const struct request *q)
 {
     int64_t since = param_int(q, "since", -1), last = t->log.count - 1;
@@ -504,7 +504,7 @@ static bool may_lead_on(const struct table *t, const struct request *q)
     return e.check == chain_fold(chain);
 }
 
-/* T at that ply, if it can, and he was the same viewer; else NULL. */
+/* T at that ply, if it can, and they were the same viewer; else NULL. */
 static struct walk *seen_by(struct hub *hub, const struct table *t,
                             const struct request *q, int viewer)
 {
@@ -532,7 +532,7 @@ static enum error subscribe(struct hub *hub, struct table *t,
 {
     struct peer *p = peer_find(hub, q->peer);
 
-    /* Who has logged in or out since he asked is somebody else now. */
+    /* Who has logged in or out since they asked is somebody else now. */
     if (p == NULL || !p->info.notices || p->dropped ||
         (p->account != NULL ? p->account->id : 0) != q->account)
         return ERR_NONE;

@@ -6,7 +6,7 @@
  * slice at a table stands in the table's queue like any other request, so that
  * what it tells is stored, and moves come in between.
  *
- * Who waits for a slice stands in a lane of his own; the lanes of an address
+ * Who waits for a slice stands in a lane of their own; the lanes of an address
  * take turns, and so do the addresses.  So who asks for much waits for himself:
  *
  *     address A    peer 1: at, at, at     peer 2: replay

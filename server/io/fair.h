@@ -9,9 +9,9 @@
  *
  * First of those flows that took least of the processor's time lately; those
  * that took about the same (a power of two of it) take turns, a step each.  So
- * who asks for little is not behind those who ask for much, however many they
- * are and from how many addresses they come: he waits for the step that is under
- * way and for others like himself.
+ * who asks for little is not behind those who ask for much, however many those
+ * are and from how many addresses they come, but waits only for the step that
+ * is under way and for others who ask for as little.
  *
  * Besides, members that are limited have an allowance of input, in bytes as
  * they came and as they were inflated, each and again all of a flow.  It is
