@@ -80,8 +80,9 @@ static int mark(sqlite3 *to, int64_t now_ms)
     return sqlite3_exec(to, text, NULL, NULL, NULL);
 }
 
-int store_copy_part(sqlite3 *from, const char *part, int64_t now_ms,
-                    const struct file_watch *watch, char *error, size_t size)
+/* PART, on the disk. */
+static int make_part(sqlite3 *from, const char *part, int64_t now_ms,
+                     const struct file_watch *watch, char *error, size_t size)
 {
     struct sql to = {0};
 
@@ -132,6 +133,19 @@ static int check_part(const char *part, const struct file_watch *watch,
     return rc == SQLITE_OK ? 0 : store_is_damage(rc) ? -EUCLEAN : -EIO;
 }
 
+int store_copy_part(sqlite3 *from, const char *part, int64_t now_ms,
+                    const struct file_watch *watch, char *error, size_t size)
+{
+    int err = make_part(from, part, now_ms, watch, error, size);
+
+    if (err != 0)
+        return err;
+    err = check_part(part, watch, error, size);
+    if (err != 0)
+        (void)unlink(part);
+    return err;
+}
+
 int store_sync_dir(const char *dir)
 {
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -176,13 +190,8 @@ int store_copy(sqlite3 *from, const char *path, int64_t now_ms,
 
     ASSERT(n > 0);
     int err = store_copy_part(from, part, now_ms, watch, error, size);
-    if (err == 0) {
-        err = check_part(part, watch, error, size);
-        if (err == 0)
-            err = give_name(part, path, error, size);
-        else
-            (void)unlink(part);
-    }
+    if (err == 0)
+        err = give_name(part, path, error, size);
     free(part);
     return err;
 }

@@ -277,7 +277,7 @@ int store_file_check(sqlite3 *db, const struct file_watch *watch, char *error,
  * why, -EUCLEAN if it is damaged; then nothing of it is left. */
 int store_copy(sqlite3 *from, const char *path, int64_t now_ms,
                const struct file_watch *watch, char *error, size_t size);
-/* The same without the check and the name: PART, on the disk. */
+/* The same without the name: PART, on the disk and checked. */
 int store_copy_part(sqlite3 *from, const char *part, int64_t now_ms,
                     const struct file_watch *watch, char *error, size_t size);
 /* 0, or -1 and errno. */

@@ -1,7 +1,7 @@
 /* store_restore.c -- a backup's copy in place of the store; see store.h.
  *
  *     FROM is looked at -> copied beside the store -> marked as a copy
- *       -> what was there moves aside -> the copy gets its name
+ *       -> looked at as well -> what was there moves aside -> it gets its name
  *
  * Between the last two there is no store: a file called `restoring` says so,
  * and while it is there no store is opened. */
