@@ -5,8 +5,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 // As core/utf8.h has it, but for the white space of HTML.
 const HIDDEN = new RegExp('[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f' +
-    '\\u2028-\\u202e\\u2066-\\u206f\\ufdd0-\\ufdef\\ufff9-\\ufffb\\ufffe\\uffff' +
-    '\\u{e0000}-\\u{e007f}]', 'gu');
+    '\\u2028-\\u202e\\u2066-\\u206f\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}' +
+    '\\p{Noncharacter_Code_Point}]', 'gu');
 
 /**
  * Somebody's text as it may be shown.

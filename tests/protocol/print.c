@@ -3,8 +3,10 @@
  *     print schema       protocol/schema.json
  *     print openrpc      protocol/openrpc.json
  *     print reference    the reference in protocol/README.md
+ *     print hidden       the characters that are never shown, by their numbers
  *
- * `make protocol-docs` writes them; test_schema.py sees that they are current.
+ * `make protocol-docs` writes them; test_schema.py sees that they are current,
+ * and test_hidden.mjs that the last are everywhere the same.
  */
 
 #include <stdio.h>
@@ -12,6 +14,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/utf8.h"
 #include "protocol/game_json.h"
 #include "protocol/methods.h"
 #include "protocol/version.h"
@@ -200,6 +203,13 @@ static void print_reference(void)
                      error_sentence(e));
 }
 
+static void print_hidden(void)
+{
+    for (uint32_t c = 0; c < 0x110000; c++)
+        if (!utf8_printable(c) && !(c >= 0xd800 && c < 0xe000))
+            (void)printf("%x\n", (unsigned)c);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc == 2 ? argv[1] : "";
@@ -214,8 +224,10 @@ int main(int argc, char **argv)
         print_json(&o);
     } else if (strcmp(what, "reference") == 0) {
         print_reference();
+    } else if (strcmp(what, "hidden") == 0) {
+        print_hidden();
     } else {
-        (void)fputs("usage: print schema|openrpc|reference\n", stderr);
+        (void)fputs("usage: print schema|openrpc|reference|hidden\n", stderr);
         return 64;
     }
     json_out_done(&o);
