@@ -1153,7 +1153,7 @@ const struct method_info methods[METHODS] = {
                         ERRORS_OF(TABLE_ERRORS, ERR_NOT_SEATED,
                                   ERR_NO_SUCH_USER, ERR_ALREADY_INVITED,
                                   ERR_ALREADY_STARTED, ERR_TOO_MANY_INVITED),
-                        "Lets somebody in and tells him."},
+                        "Lets somebody in and tells them."},
     [M_TABLE_NONCE] = {"table.nonce", ROLE_USER, RATE_WRITE, SCOPE_PLAY, false,
                        true,
                        MEMBERS(TABLE_PARAM, {"nonce", &nonce, false, NULL}),

@@ -216,8 +216,8 @@ const struct rules_word greement_verbs[] = {
           {"price", &price, false},
           {"tax_by", &side, false}},
          false,
-         SAYS("Offer a player to sell him a square of yours, or to buy one of"
-              " his.")},
+         SAYS("Offer a player to sell them a square of yours, or to buy one of"
+              " theirs.")},
     [ACCEPT] = {"accept",
                 {{"offer", &offer, false}},
                 false,
