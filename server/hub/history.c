@@ -2,25 +2,25 @@
  *
  * The log is all there is, and a state is the moves that count, one after the
  * other.  So that taking one back, or looking at the middle of a long game,
- * does not need all of them, a table keeps a *mark* every few hundred moves:
- * its state, and who sat where, as it was behind one ply.  A mark is there only
- * as long as every move in its state counts: taking one of them back drops it.
- * So at any later ply, whatever was taken back since, the moves begin with the
- * mark's, and a walk through the log may begin there.
+ * does not need all of them, a table keeps a *snapshot* every few hundred
+ * moves: its state, and who sat where, as it was behind one ply.  A snapshot is
+ * there only as long as every move in its state counts: taking one of them back
+ * drops it.  So at any later ply, whatever was taken back since, the moves
+ * begin with the snapshot's, and a walk through the log may begin there.
  *
- *     played   0 . . . . . 512 . . . . 1024 . . 1100
- *     marks              ^             ^              of the table
- *     a walk to 1060:                  ...|           past, beginning there
+ *     played     0 . . . . . 512 . . . . 1024 . . 1100
+ *     snapshots              ^           ^              of the table
+ *     a walk to 1060:                    ...|           past, beginning there
  *
- * In the memory that marks may take, as many find room as make the way from one
- * to the next a millisecond's work, even in the longest games. */
+ * In the memory that snapshots may take, as many find room as make the way from
+ * one to the next a millisecond's work, even in the longest games. */
 
 #include <stdlib.h>
 
 #include "inner.h"
 
-#define MARK_EVERY  512
-#define MARKS_BYTES (256 * 1024) /* of one table */
+#define SNAPSHOT_EVERY  512
+#define SNAPSHOTS_BYTES (256 * 1024) /* of one table */
 /* What it costs to play a move, in the unit of hub->effort: from 0.1 to 0.7
  * microseconds were measured, the more the larger the state. */
 #define EFFORT_MOVE(rules) (2 + (rules)->state_size / 1024)
@@ -47,7 +47,7 @@ bool history_first(struct table *t)
     return rules_setup(t->rules, t->now, &t->setup, NULL) == RULES_OK;
 }
 
-/* ---- marks -------------------------------------------------------------- */
+/* ---- snapshots ---------------------------------------------------------- */
 
 static struct standing standing_of(const struct table *t)
 {
@@ -69,90 +69,94 @@ static void thin_out(struct table *t)
 {
     size_t to = 0;
 
-    for (size_t i = 0; i < t->mark_count; i++) {
+    for (size_t i = 0; i < t->snapshot_count; i++) {
         if (i % 2 == 0)
-            free(t->marks[i].s);
+            free(t->snapshots[i].s);
         else
-            t->marks[to++] = t->marks[i];
+            t->snapshots[to++] = t->snapshots[i];
     }
-    t->mark_count = to;
-    t->mark_every *= 2;
+    t->snapshot_count = to;
+    t->snapshot_every *= 2;
 }
 
-static bool mark_is_due(const struct table *t)
+static bool snapshot_is_due(const struct table *t)
 {
-    size_t last = t->mark_count > 0 ? t->marks[t->mark_count - 1].played : 0;
-    return t->folded - last >= t->mark_every;
+    size_t last = t->snapshot_count > 0
+                      ? t->snapshots[t->snapshot_count - 1].played
+                      : 0;
+    return t->folded - last >= t->snapshot_every;
 }
 
-void history_mark(const struct hub *hub, struct table *t)
+void history_snapshot(const struct hub *hub, struct table *t)
 {
-    size_t every = hub->config.mark_every;
+    size_t every = hub->config.snapshot_every;
 
-    if (t->mark_every == 0)
-        t->mark_every = every != 0 ? every : MARK_EVERY;
-    if (!mark_is_due(t))
+    if (t->snapshot_every == 0)
+        t->snapshot_every = every != 0 ? every : SNAPSHOT_EVERY;
+    if (!snapshot_is_due(t))
         return;
-    if (t->mark_count >=
-        MARKS_BYTES / (t->rules->state_size + sizeof(*t->marks)))
+    if (t->snapshot_count >=
+        SNAPSHOTS_BYTES / (t->rules->state_size + sizeof(*t->snapshots)))
         thin_out(t);
-    if (!mark_is_due(t))
+    if (!snapshot_is_due(t))
         return;
-    if (t->mark_count == t->mark_cap) {
-        t->mark_cap += t->mark_cap / 2 + 1;
-        t->marks = realloc(t->marks, t->mark_cap * sizeof(*t->marks));
-        ASSERT(t->marks != NULL);
+    if (t->snapshot_count == t->snapshot_cap) {
+        t->snapshot_cap += t->snapshot_cap / 2 + 1;
+        t->snapshots = realloc(t->snapshots,
+                               t->snapshot_cap * sizeof(*t->snapshots));
+        ASSERT(t->snapshots != NULL);
     }
-    struct mark *m = &t->marks[t->mark_count++];
-    *m = (struct mark){
+    struct snapshot *kept = &t->snapshots[t->snapshot_count++];
+    *kept = (struct snapshot){
         .ply = t->log.count - 1,
         .check = chain_fold(t->chain),
         .played = t->folded,
         .at = standing_of(t),
         .s = state_new(t),
     };
-    state_copy(t, m->s, t->now);
+    state_copy(t, kept->s, t->now);
 }
 
 size_t history_bytes(const struct table *t)
 {
-    size_t bytes = bytes_held(t->marks);
+    size_t bytes = bytes_held(t->snapshots);
 
-    for (size_t i = 0; i < t->mark_count; i++)
-        bytes += bytes_held(t->marks[i].s);
+    for (size_t i = 0; i < t->snapshot_count; i++)
+        bytes += bytes_held(t->snapshots[i].s);
     return bytes;
 }
 
 void history_done(struct table *t)
 {
-    while (t->mark_count > 0)
-        free(t->marks[--t->mark_count].s);
-    free(t->marks);
+    while (t->snapshot_count > 0)
+        free(t->snapshots[--t->snapshot_count].s);
+    free(t->snapshots);
 }
 
 /* ---- states ------------------------------------------------------------- */
 
-/* The last mark of T's with no more than PLAYED moves, or NULL.  A past has not
- * come yet to the marks that were made after it: their moves are others, which
- * were played when those of the past had been taken back. */
-static const struct mark *mark_before(const struct table *t, size_t played)
+/* The last snapshot of T's with no more than PLAYED moves, or NULL.  A past has
+ * not come yet to the snapshots that were made after it: their moves are others,
+ * which were played when those of the past had been taken back. */
+static const struct snapshot *snapshot_before(const struct table *t,
+                                              size_t played)
 {
     const struct table *home = t->home != NULL ? t->home : t;
-    size_t i = home->mark_count;
+    size_t i = home->snapshot_count;
 
-    while (i > 0 && (home->marks[i - 1].played > played ||
-                     home->marks[i - 1].ply >= t->log.count))
+    while (i > 0 && (home->snapshots[i - 1].played > played ||
+                     home->snapshots[i - 1].ply >= t->log.count))
         i--;
-    return i > 0 ? &home->marks[i - 1] : NULL;
+    return i > 0 ? &home->snapshots[i - 1] : NULL;
 }
 
 void history_cut(struct table *t, size_t i)
 {
-    const struct mark *m;
+    const struct snapshot *kept;
 
-    while (t->home == NULL && t->mark_count > 0 &&
-           t->marks[t->mark_count - 1].played > i)
-        free(t->marks[--t->mark_count].s);
+    while (t->home == NULL && t->snapshot_count > 0 &&
+           t->snapshots[t->snapshot_count - 1].played > i)
+        free(t->snapshots[--t->snapshot_count].s);
     if (t->folded <= i)
         return;
     if (t->steps != NULL && i >= t->steps->first) {
@@ -160,10 +164,10 @@ void history_cut(struct table *t, size_t i)
         t->folded = i;
         return;
     }
-    m = mark_before(t, i);
-    if (m != NULL) {
-        state_copy(t, t->now, m->s);
-        t->folded = m->played;
+    kept = snapshot_before(t, i);
+    if (kept != NULL) {
+        state_copy(t, t->now, kept->s);
+        t->folded = kept->played;
     } else {
         bool fine = history_first(t);
         ASSERT(fine); /* as it was before */
@@ -213,27 +217,28 @@ enum walked history_fold(struct hub *hub, struct table *t, uint64_t limit)
 
 /* ---- walks -------------------------------------------------------------- */
 
-/* The last mark within COUNT entries that is of this history, or NULL. */
-static const struct mark *mark_within(const struct table *t, uint32_t count)
+/* The last snapshot within COUNT entries that is of this history, or NULL. */
+static const struct snapshot *snapshot_within(const struct table *t,
+                                              uint32_t count)
 {
     struct entry e;
 
-    for (size_t i = t->mark_count; i-- > 0;) {
-        if (t->marks[i].ply >= count)
+    for (size_t i = t->snapshot_count; i-- > 0;) {
+        if (t->snapshots[i].ply >= count)
             continue;
-        log_at(&t->log, t->marks[i].ply, &e);
-        if (e.check == t->marks[i].check)
-            return &t->marks[i];
+        log_at(&t->log, t->snapshots[i].ply, &e);
+        if (e.check == t->snapshots[i].check)
+            return &t->snapshots[i];
     }
     return NULL;
 }
 
 static void begin_at(struct table *past, const struct table *t,
-                     const struct mark *m)
+                     const struct snapshot *kept)
 {
-    const struct standing *s = &m->at;
+    const struct standing *s = &kept->at;
 
-    past->log.count = m->ply + 1;
+    past->log.count = kept->ply + 1;
     past->state = s->state;
     past->seats = s->seats;
     past->setup.seats = s->seats;
@@ -245,17 +250,17 @@ static void begin_at(struct table *past, const struct table *t,
     memcpy(past->undos, s->undos, sizeof(s->undos));
     for (int seat = 0; seat < past->seats; seat++)
         table_name_seat(past, seat);
-    past->played_count = past->played_cap = past->folded = m->played;
-    past->played = malloc(m->played * sizeof(*past->played));
+    past->played_count = past->played_cap = past->folded = kept->played;
+    past->played = malloc(kept->played * sizeof(*past->played));
     ASSERT(past->played != NULL);
-    memcpy(past->played, t->played, m->played * sizeof(*past->played));
+    memcpy(past->played, t->played, kept->played * sizeof(*past->played));
     past->now = state_new(t);
-    state_copy(t, past->now, m->s);
+    state_copy(t, past->now, kept->s);
 }
 
 void walk_begin(struct walk *w, const struct table *t, uint32_t count)
 {
-    const struct mark *m = mark_within(t, count);
+    const struct snapshot *kept = snapshot_within(t, count);
 
     *w = (struct walk){
         .past =
@@ -271,8 +276,8 @@ void walk_begin(struct walk *w, const struct table *t, uint32_t count)
             },
     };
     walk_attach(w, t);
-    if (m != NULL)
-        begin_at(&w->past, t, m);
+    if (kept != NULL)
+        begin_at(&w->past, t, kept);
     for (int i = 0; i < STEPS; i++)
         w->steps.s[i] = state_new(t);
     w->steps.first = w->past.folded;

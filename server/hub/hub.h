@@ -87,8 +87,8 @@ struct hub_config {
     int64_t idle_table_ms; /* a table without watchers leaves memory */
     size_t tables_bytes;   /* what tables may take in memory; 0: no matter */
     /* Less than usual, for tests; 0: as usual. */
-    uint64_t turn_effort; /* of hub_work(): LIMIT_TURN_EFFORT */
-    size_t mark_every;    /* moves from one state kept to the next */
+    uint64_t turn_effort;  /* of hub_work(): LIMIT_TURN_EFFORT */
+    size_t snapshot_every; /* moves from one state kept to the next */
 };
 
 #define ADDRESS_SIZE 46 /* of an IPv6 address in words */

@@ -231,7 +231,7 @@ struct standing {
 };
 
 /* A table at an earlier ply none of whose moves was taken back since. */
-struct mark {
+struct snapshot {
     uint32_t ply;
     uint32_t check;     /* of that entry */
     size_t played;      /* how many moves its state has */
@@ -240,7 +240,7 @@ struct mark {
 };
 
 /* States before the last moves that were played, so that one that is taken
- * back, mostly the last, does not need all from the last mark on again. */
+ * back, mostly the last, does not need all from the last snapshot on again. */
 #define STEPS 8
 struct steps {
     struct rules_state *s[STEPS]; /* before played[i], at i % STEPS */
@@ -288,11 +288,11 @@ struct table {
     const char *result;      /* why it is over, or NULL */
     uint64_t texts_last;
 
-    struct mark *marks; /* rising */
-    size_t mark_count, mark_cap;
-    size_t mark_every;        /* moves from one to the next */
+    struct snapshot *snapshots; /* rising */
+    size_t snapshot_count, snapshot_cap;
+    size_t snapshot_every;    /* moves from one to the next */
     const struct table *home; /* of one that is looked back at: what it is the
-                               * past of, which has log and marks; or NULL */
+                               * past of, which has its log; or NULL */
     struct steps *steps;      /* while it is walked through, or NULL */
 
     /* What it waits for, and who waits for it. */
@@ -648,7 +648,7 @@ bool history_first(struct table *t);
  * ones, in T->now; HUB->events are what came of it.  False: it is refused. */
 bool history_play(struct hub *hub, struct table *t, const struct entry *e);
 /* Keeps T's state as it is behind its last entry, a move, if it is time. */
-void history_mark(const struct hub *hub, struct table *t);
+void history_snapshot(const struct hub *hub, struct table *t);
 /* Move I of the played ones counts no more: T->now goes back to before it,
  * and history_fold() has to follow. */
 void history_cut(struct table *t, size_t i);
@@ -658,7 +658,7 @@ enum walked history_fold(struct hub *hub, struct table *t, uint64_t limit);
 void history_done(struct table *t);
 size_t history_bytes(const struct table *t);
 
-/* A way through the log of a table that is loaded, from a mark on. */
+/* A way through the log of a table that is loaded, from a snapshot on. */
 struct walk {
     struct table past; /* the table as it was with PAST.log.count entries */
     struct steps steps;

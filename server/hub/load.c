@@ -154,7 +154,7 @@ static bool take_line(struct hub *hub, struct table *t,
         return true;
     if (t->now == NULL || !history_play(hub, t, &e))
         return false;
-    history_mark(hub, t);
+    history_snapshot(hub, t);
     return true;
 }
 

@@ -269,7 +269,7 @@ static void play_ply(struct hub *hub, struct table *t, int seat,
     played_add(t, t->log.count - 1, seat);
     bool fine = history_play(hub, t, &e);
     ASSERT(fine);
-    history_mark(hub, t);
+    history_snapshot(hub, t);
     watch_events(hub, t);
 }
 

@@ -27,7 +27,7 @@ static peer_id administrator(struct desk *d)
 static void configure(struct desk *d, uint64_t effort, size_t every)
 {
     d->world.config.turn_effort = effort;
-    d->world.config.mark_every = every;
+    d->world.config.snapshot_every = every;
     d->world.config.tables_bytes = 0;
     hub_configure(d->world.hub, &d->world.config);
 }
@@ -217,7 +217,7 @@ Test(history, broken)
                                  (json_int_t)plies - 100));
     for (int i = 0; i < 10; i++)
         cr_assert(world_step(&d->world));
-    there(1)->marks[0].played += 30;
+    there(1)->snapshots[0].played += 30;
     desk_settle(d);
     for (int i = 0; i < 2; i++)
         cr_assert_str_eq(desk_reason(desk_answer(d, ids[i])),
@@ -226,32 +226,32 @@ Test(history, broken)
 }
 
 /* A state is kept now and then, and none of which a move was taken back. */
-Test(history, marks)
+Test(history, snapshots)
 {
     const struct table *t = there(0);
 
-    cr_assert_geq(t->mark_count, 50);
-    cr_assert_eq(there(1)->mark_count, plies / 512);
-    cr_assert_eq(there(2)->mark_count, 0);
+    cr_assert_geq(t->snapshot_count, 50);
+    cr_assert_eq(there(1)->snapshot_count, plies / 512);
+    cr_assert_eq(there(2)->snapshot_count, 0);
     FINE(ask(admin, "admin.rewind", json_pack("{s:i}", "ply", 700)));
-    cr_assert_leq(t->marks[t->mark_count - 1].ply, 700);
-    cr_assert_geq(t->marks[t->mark_count - 1].ply, 680);
+    cr_assert_leq(t->snapshots[t->snapshot_count - 1].ply, 700);
+    cr_assert_geq(t->snapshots[t->snapshot_count - 1].ply, 680);
     reload();
     t = there(0);
-    cr_assert_leq(t->marks[t->mark_count - 1].ply, 700);
-    cr_assert_geq(t->marks[t->mark_count - 1].ply, 680);
+    cr_assert_leq(t->snapshots[t->snapshot_count - 1].ply, 700);
+    cr_assert_geq(t->snapshots[t->snapshot_count - 1].ply, 680);
 }
 
 /* Their memory has an end: in a longer game they lie further apart. */
-Test(history, marks_are_bounded)
+Test(history, snapshots_are_bounded)
 {
     struct desk *d = &desks[0];
 
     configure(d, 0, 1);
     reload();
     const struct table *t = there(0);
-    cr_assert_gt(t->mark_every, 1);
-    cr_assert_gt(t->mark_count, 100);
+    cr_assert_gt(t->snapshot_every, 1);
+    cr_assert_gt(t->snapshot_count, 100);
     cr_assert_leq(history_bytes(t), 300 * 1024);
 }
 
@@ -278,8 +278,9 @@ Test(history, taking_back_is_cheap)
     cr_assert_lt(effort_of_rewind(0, plies - 5), dear / 20);
 }
 
-/* Who comes back is told what he has missed, from a state that is kept or not;
- * and if he says at once that he has seen enough he is told nothing more. */
+/* Who comes back is told what they have missed, from a state that is kept or
+ * not; and if they say at once that they have seen enough they are told nothing
+ * more. */
 Test(history, coming_back)
 {
     char chain[DESKS][65];

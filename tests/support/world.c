@@ -1112,7 +1112,7 @@ void world_init(struct world *w, uint64_t seed, heard_cb heard,
 {
     /* From one line of a log at a time to the usual. */
     static const uint64_t efforts[] = {0, 50, 500, 150, 1500};
-    static const size_t marks[] = {0, 3, 40};
+    static const size_t snapshots[] = {0, 3, 40};
     static const size_t budgets[] = {0, 60000, 0, 0, 5000, 0, 0};
     uint8_t key[RNG_SEED_SIZE] = {0};
 
@@ -1136,7 +1136,7 @@ void world_init(struct world *w, uint64_t seed, heard_cb heard,
                 .session_ms = INT64_C(30) * 24 * 3600 * 1000,
                 .idle_table_ms = 2000,
                 .turn_effort = efforts[seed % COUNT_OF(efforts)],
-                .mark_every = marks[seed % COUNT_OF(marks)],
+                .snapshot_every = snapshots[seed % COUNT_OF(snapshots)],
                 .tables_bytes = budgets[seed % COUNT_OF(budgets)],
             },
         .now = INT64_C(1800000000000),
