@@ -136,8 +136,8 @@ void history_done(struct table *t)
 /* ---- states ------------------------------------------------------------- */
 
 /* The last snapshot of T's with no more than PLAYED moves, or NULL.  A past has
- * not come yet to the snapshots that were made after it: their moves are others,
- * which were played when those of the past had been taken back. */
+ * not come yet to the snapshots that were made after it: their moves are
+ * others, which were played when those of the past had been taken back. */
 static const struct snapshot *snapshot_before(const struct table *t,
                                               size_t played)
 {
