@@ -8,7 +8,7 @@
 #include "config_inner.h"
 #include "protocol/asset_folder.h"
 #include "protocol/json_out.h"
-#include "protocol/slip.h"
+#include "protocol/edit_distance.h"
 
 #define INVITATION_MIN 8
 
@@ -90,7 +90,7 @@ static const struct config_key *key_meant(const char *name)
     const char *dot = strchr(name, '.');
 
     for (size_t i = 0; i < KEYS; i++) {
-        size_t far = slip_distance(name, keys[i].name);
+        size_t far = edit_distance(name, keys[i].name);
         if (far < near) {
             near = far;
             meant = &keys[i];

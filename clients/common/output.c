@@ -9,14 +9,14 @@
 #include "core/base.h"
 #include "core/utf8.h"
 
-struct door {
+struct filter {
     FILE *to;
     bool ascii;   /* the terminal takes nothing else */
     char held[4]; /* the beginning of a character */
     size_t held_len;
 };
 
-static struct door out, err;
+static struct filter out, err;
 static FILE *shown; /* stdout as people's texts see it */
 static bool as_json;
 
@@ -33,22 +33,22 @@ static void put_escape(FILE *to, uint32_t code)
 }
 
 /* Something that cannot be shown as it is. */
-static void put_instead(const struct door *d, uint32_t code)
+static void put_instead(const struct filter *f, uint32_t code)
 {
     if (code == '\t')
-        (void)fputc(' ', d->to);
+        (void)fputc(' ', f->to);
     else if (as_json)
-        put_escape(d->to, code);
+        put_escape(f->to, code);
     else
-        (void)fputs(d->ascii ? "?" : "\xef\xbf\xbd", d->to);
+        (void)fputs(f->ascii ? "?" : "\xef\xbf\xbd", f->to);
 }
 
 /* How many bytes at the beginning of TEXT go through as they are. */
-static size_t passing(const struct door *d, const char *text, size_t len)
+static size_t passing(const struct filter *f, const char *text, size_t len)
 {
     size_t n = utf8_printable_len(text, len, true);
 
-    if (d->ascii)
+    if (f->ascii)
         for (size_t i = 0; i < n; i++)
             if ((unsigned char)text[i] >= 0x80)
                 return i;
@@ -57,20 +57,20 @@ static size_t passing(const struct door *d, const char *text, size_t len)
 
 /* Shows what it can of TEXT; returns how much of it that was: all but the
  * beginning of a character at the end. */
-static size_t show(const struct door *d, const char *text, size_t len)
+static size_t show(const struct filter *f, const char *text, size_t len)
 {
     for (size_t at = 0; at < len;) {
-        size_t n = passing(d, text + at, len - at);
-        (void)fwrite(text + at, 1, n, d->to);
+        size_t n = passing(f, text + at, len - at);
+        (void)fwrite(text + at, 1, n, f->to);
         at += n;
         if (at == len)
             break;
         uint32_t code = 0xfffd;
         n = utf8_read(text + at, len - at, &code);
-        if (n == 0 && len - at < sizeof(d->held) &&
+        if (n == 0 && len - at < sizeof(f->held) &&
             utf8_walk(UTF8_OK, text + at, len - at) != UTF8_BAD)
             return at;
-        put_instead(d, code);
+        put_instead(f, code);
         at += n > 0 ? n : 1;
     }
     return len;
@@ -78,53 +78,53 @@ static size_t show(const struct door *d, const char *text, size_t len)
 
 /* ---- streams ---------------------------------------------------------- */
 
-static ssize_t door_write(void *cookie, const char *text, size_t len)
+static ssize_t filter_write(void *cookie, const char *text, size_t len)
 {
-    struct door *d = cookie;
+    struct filter *f = cookie;
     size_t at = 0;
 
-    while (d->held_len > 0 && at < len) {
-        d->held[d->held_len++] = text[at++];
-        size_t n = show(d, d->held, d->held_len);
-        d->held_len -= n;
-        memmove(d->held, d->held + n, d->held_len);
+    while (f->held_len > 0 && at < len) {
+        f->held[f->held_len++] = text[at++];
+        size_t n = show(f, f->held, f->held_len);
+        f->held_len -= n;
+        memmove(f->held, f->held + n, f->held_len);
     }
-    if (d->held_len == 0) {
-        size_t n = show(d, text + at, len - at);
-        d->held_len = len - at - n;
-        memcpy(d->held, text + at + n, d->held_len);
+    if (f->held_len == 0) {
+        size_t n = show(f, text + at, len - at);
+        f->held_len = len - at - n;
+        memcpy(f->held, text + at + n, f->held_len);
     }
-    return fflush(d->to) == 0 && !ferror(d->to) ? (ssize_t)len : 0;
+    return fflush(f->to) == 0 && !ferror(f->to) ? (ssize_t)len : 0;
 }
 
 /* Nothing more comes: half a character is none. */
-static int door_close(void *cookie)
+static int filter_close(void *cookie)
 {
-    struct door *d = cookie;
+    struct filter *f = cookie;
 
-    for (; d->held_len > 0; d->held_len--)
-        put_instead(d, 0xfffd);
-    return fflush(d->to);
+    for (; f->held_len > 0; f->held_len--)
+        put_instead(f, 0xfffd);
+    return fflush(f->to);
 }
 
 /* Stands before TO, whose number is FD; MODE as setvbuf() wants it. */
-static FILE *door_open(struct door *d, FILE *to, int fd, int mode)
+static FILE *filter_open(struct filter *f, FILE *to, int fd, int mode)
 {
-    const cookie_io_functions_t does = {.write = door_write,
-                                        .close = door_close};
+    const cookie_io_functions_t does = {.write = filter_write,
+                                        .close = filter_close};
 
-    *d = (struct door){
+    *f = (struct filter){
         .to = to,
         .ascii = isatty(fd) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
     };
     (void)setvbuf(to, NULL, _IOFBF, BUFSIZ);
-    FILE *door = fopencookie(d, "w", does);
-    ASSERT(door != NULL);
-    (void)setvbuf(door, NULL, mode, mode == _IONBF ? 0 : BUFSIZ);
-    return door;
+    FILE *stream = fopencookie(f, "w", does);
+    ASSERT(stream != NULL);
+    (void)setvbuf(stream, NULL, mode, mode == _IONBF ? 0 : BUFSIZ);
+    return stream;
 }
 
-static void close_doors(void)
+static void close_filters(void)
 {
     (void)fclose(shown);
     stdout = out.to;
@@ -132,11 +132,11 @@ static void close_doors(void)
 
 void output_open(void)
 {
-    shown = door_open(&out, stdout, STDOUT_FILENO,
-                      isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
+    shown = filter_open(&out, stdout, STDOUT_FILENO,
+                        isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     stdout = shown;
-    stderr = door_open(&err, stderr, STDERR_FILENO, _IONBF);
-    (void)atexit(close_doors);
+    stderr = filter_open(&err, stderr, STDERR_FILENO, _IONBF);
+    (void)atexit(close_filters);
 }
 
 void output_json(bool json)

@@ -1,4 +1,4 @@
-/* output.h -- the door of all that a program shows on its terminal.
+/* output.h -- what a program shows on its terminal is filtered.
  *
  * What others wrote may hold escape sequences, turn the direction of a line or
  * be no UTF-8 at all.  Behind output_open() nothing of that reaches stdout or

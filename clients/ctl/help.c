@@ -6,7 +6,7 @@
 
 #include "core/base.h"
 #include "ctl.h"
-#include "protocol/slip.h"
+#include "protocol/edit_distance.h"
 
 /* ---- names and usage ---------------------------------------------------- */
 
@@ -105,18 +105,18 @@ static size_t least(size_t a, size_t b)
 static size_t farness(const struct command *command, const char *word,
                       const char *next)
 {
-    char name[NAME_SIZE], there[2 * SLIP_WORD_MAX], back[2 * SLIP_WORD_MAX];
+    char name[NAME_SIZE], there[2 * EDIT_WORD_MAX], back[2 * EDIT_WORD_MAX];
 
     if (command->group == NULL)
-        return slip_distance(word, command->name);
-    size_t alone = strcmp(word, command->name) == 0 ? 1 : SLIP_WORD_MAX;
+        return edit_distance(word, command->name);
+    size_t alone = strcmp(word, command->name) == 0 ? 1 : EDIT_WORD_MAX;
     if (next == NULL)
         return alone;
     (void)snprintf(there, sizeof(there), "%s %s", word, next);
     (void)snprintf(back, sizeof(back), "%s %s", next, word);
     (void)command_name(command, name);
     return least(alone,
-                 least(slip_distance(there, name), slip_distance(back, name)));
+                 least(edit_distance(there, name), edit_distance(back, name)));
 }
 
 /* Says which commands are nearest to WORD NEXT; false if none is near. */

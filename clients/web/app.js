@@ -66,7 +66,7 @@ export function go(address) {
 
 /** The address of logging in, which goes on to where one is, or to ADDRESS.
  * @param {string} [address] */
-export function door(address = location.hash.slice(1)) {
+export function loginAddress(address = location.hash.slice(1)) {
     return address.startsWith('login') ? address
         : address === '' || /^re(gister|set)/.test(address) ? 'login'
             : `login/${address}`;
@@ -154,7 +154,7 @@ function navigate() {
         user
             ? entry('settings', user.name, {class: 'end'})
             : [entry('settings', t('Settings'), {class: 'end'}),
-                entry(door(), t('Log in'))]);
+                entry(loginAddress(), t('Log in'))]);
 }
 
 /** In title and icon: is it my turn anywhere? */

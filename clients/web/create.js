@@ -1,6 +1,6 @@
 // create.js -- making a table, with all a game offers.
 
-import {door, go} from './app.js';
+import {go, loginAddress} from './app.js';
 import * as core from './core.js';
 import {fill, h} from './dom.js';
 import {games, human, moduleOf, optionSaid} from './games.js';
@@ -12,7 +12,7 @@ import * as net from './net.js';
 /** @param {string} name @param {string[]} rest */
 export default async function create(name, rest) {
     if (!net.status.user) {
-        go(door());
+        go(loginAddress());
         return {title: t('New table'), node: h('p', {class: 'wait'},
             t('Log in first.'))};
     }

@@ -1,6 +1,6 @@
 // lobby.js -- tables: mine, open ones, those being played, finished ones.
 
-import {complain, door, go} from './app.js';
+import {complain, go, loginAddress} from './app.js';
 import {add, dialog, fill, h} from './dom.js';
 import {games, settingsOf} from './games.js';
 import {ago, t} from './i18n.js';
@@ -82,7 +82,7 @@ const askPassword = () => dialog(t('Password of the table'), (close) => {
  * @returns {Promise<void>} */
 export async function join({table}, password) {
     if (!net.status.user) {
-        go(door(`table/${table}`));
+        go(loginAddress(`table/${table}`));
         return;
     }
     try {

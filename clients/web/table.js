@@ -1,6 +1,6 @@
 // table.js -- the frame of a table: everything but the game itself.
 
-import {complain, door, go, say} from './app.js';
+import {complain, go, loginAddress, say} from './app.js';
 import * as core from './core.js';
 import {dialog, fill, h, shut} from './dom.js';
 import {human, moduleOf, rulesOf, settingsOf} from './games.js';
@@ -87,7 +87,7 @@ function shutDoor(id) {
             ? [h('label', null, h('span', null, t('Password of the table')),
                 input),
             h('button', {class: 'main'}, t('Join'))]
-            : h('a', {class: 'button main', href: `#${door()}`},
+            : h('a', {class: 'button main', href: `#${loginAddress()}`},
                 t('Log in'))),
     };
 }

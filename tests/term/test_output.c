@@ -1,4 +1,4 @@
-/* test_output.c -- the door of the clients' output: whatever is printed, in
+/* test_output.c -- the filter of the clients' output: whatever is printed, in
  * whatever pieces, what comes out is printable UTF-8. */
 
 #include <criterion/criterion.h>
@@ -13,7 +13,7 @@
 
 static FILE *caught;
 
-/* Behind the door, whose other side is a file. */
+/* Behind the filter, whose other side is a file. */
 static void begin(void)
 {
     (void)setlocale(LC_ALL, "");

@@ -1,4 +1,4 @@
-#include "slip.h"
+#include "edit_distance.h"
 
 #include <string.h>
 
@@ -8,13 +8,13 @@ static size_t least(size_t a, size_t b)
 }
 
 /* Optimal string alignment, with three rows of the usual table. */
-size_t slip_distance(const char *a, const char *b)
+size_t edit_distance(const char *a, const char *b)
 {
-    size_t rows[3][SLIP_WORD_MAX + 1] = {{0}};
+    size_t rows[3][EDIT_WORD_MAX + 1] = {{0}};
     size_t n = strlen(a), m = strlen(b);
 
-    if (n > SLIP_WORD_MAX || m > SLIP_WORD_MAX)
-        return SLIP_WORD_MAX;
+    if (n > EDIT_WORD_MAX || m > EDIT_WORD_MAX)
+        return EDIT_WORD_MAX;
     for (size_t j = 0; j <= m; j++)
         rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
