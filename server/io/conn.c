@@ -700,7 +700,7 @@ void conn_stand(struct conn *c, uint64_t source, bool direct)
 
 void conn_stand_alone(struct conn *c)
 {
-    if (c->proxy && c->kind == CONN_HTTP)
+    if (c->proxy)
         fair_join(&c->daemon->fair, &c->member, 0, false, clock_of(c));
     else
         conn_stand(c, c->info.source, c->info.direct);
@@ -765,6 +765,7 @@ static void close_now(struct conn *c)
     c->state = CONN_CLOSED;
     conn_leave(c);
     count_less(c);
+    c->daemon->proxied -= c->proxy;
     fair_leave(&c->daemon->fair, &c->member);
     if (c->dirty) {
         struct conn **at = &c->daemon->dirty;

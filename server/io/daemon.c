@@ -192,16 +192,17 @@ static void on_answered(void *context, ask_id ask, struct answer *answer)
     hub_answered(d->hub, ask, answer, daemon_now());
 }
 
-/* Of how long a turn is. */
-static int64_t turn_ns(const struct daemon *d)
+/* Whether nobody is here but those who are near and trusted.  Who is behind a
+ * proxy may be anybody, between two requests, too. */
+static bool all_near(const struct daemon *d)
 {
-    return d->fair.limited > 0 ? TURN_NS : TURN_NEAR_NS;
+    return d->fair.limited == 0 && d->proxied == 0;
 }
 
 static bool polled_enough(void *context)
 {
     struct daemon *d = context;
-    return d->fair.limited > 0 && turns_clock() - d->polled_ns >= TURN_NS;
+    return !all_near(d) && turns_clock() - d->polled_ns >= TURN_NS;
 }
 
 static void on_store_log(void *context, enum host_level level,
@@ -273,25 +274,34 @@ static bool store_is_busy(const struct daemon *d)
            daemon_clock(d) - d->answered_ms < UNANSWERED_MS;
 }
 
-/* Works on what came, step by step, until it is time to look who else came.
- * The processor's time is dear to ask for; where nobody is limited any other is
- * as good. */
+/* The processor's time is dear to ask for; where all are near any other is as
+ * good. */
+static int64_t step_clock(bool near)
+{
+    return near ? (int64_t)uv_hrtime() : turns_clock();
+}
+
+/* Works on what came, step by step, until it is time to look who else came.  A
+ * step may be that which tells of somebody who is not near. */
 static void serve_line(struct daemon *d)
 {
-    bool near = d->fair.limited == 0;
-    int64_t enough = turn_ns(d);
-    int64_t began = near ? (int64_t)uv_hrtime() : turns_clock();
-    int64_t at = began, now;
+    bool near = all_near(d);
+    int64_t at = step_clock(near), used = 0;
     struct member *m;
 
     fair_busy(&d->fair, store_is_busy(d), daemon_clock(d));
-    while (at - began < enough &&
+    while (used < (near ? TURN_NEAR_NS : TURN_NS) &&
            (m = fair_next(&d->fair, daemon_clock(d))) != NULL) {
         conn_step((struct conn *)((char *)m - offsetof(struct conn, member)));
-        now = near ? (int64_t)uv_hrtime() : turns_clock();
+        int64_t now = step_clock(near);
+        used += now - at;
         fair_took(&d->fair, now - at, daemon_clock(d));
         fair_busy(&d->fair, store_is_busy(d), daemon_clock(d));
         at = now;
+        if (near && !all_near(d)) {
+            near = false;
+            at = step_clock(near);
+        }
     }
 }
 

@@ -67,7 +67,7 @@ struct conn {
     enum conn_state state;
     struct peer_info info; /* as the connection itself tells */
     struct flow *counted;  /* among the connections of info.source, or NULL */
-    bool proxy;            /* comes from one of http.proxies */
+    bool proxy;            /* HTTP from one of http.proxies, whoever's */
     peer_id peer;          /* in the hub, or 0 */
     /* All by the loop's clock. */
     int64_t since_ms; /* of what it has to hurry with */
@@ -213,6 +213,7 @@ struct daemon {
     size_t dirty_count;
     bool many; /* of them: the sender writes */
     size_t conn_count;
+    size_t proxied;   /* of them: those with PROXY */
     struct map peers; /* peer -> conn */
     struct fair fair;
     uint64_t last_peer;

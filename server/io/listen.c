@@ -114,8 +114,10 @@ static bool look_at_tcp(struct conn *c)
     c->info.source = source_of(&from, &loopback, name, sizeof(name));
     memcpy(c->info.address, name, sizeof(name));
     c->info.direct = loopback;
-    c->proxy = networks_have(&c->daemon->config.proxy_networks,
+    c->proxy = c->kind == CONN_HTTP &&
+               networks_have(&c->daemon->config.proxy_networks,
                              (const struct sockaddr *)&from);
+    c->daemon->proxied += c->proxy;
     uv_tcp_nodelay(&c->uv.tcp, 1);
     uv_tcp_keepalive(&c->uv.tcp, 1, KEEP_ALIVE_S);
     return true;
@@ -143,7 +145,7 @@ static bool room_for(struct conn *c)
 {
     struct daemon *d = c->daemon;
     bool counted = conn_count(c, c->info.source, c->info.direct) ||
-                   (c->proxy && c->kind == CONN_HTTP && !c->info.direct);
+                   (c->proxy && !c->info.direct);
 
     if (c->info.admin)
         return true;

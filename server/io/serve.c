@@ -595,6 +595,8 @@ static void serve_ws(struct conn *c, bool echo)
                               NULL);
     conn_write(c, head, n);
     http_done(&c->http);
+    c->daemon->proxied -= c->proxy; /* whose it is is known from now on */
+    c->proxy = false;
     c->kind = echo ? CONN_ECHO : CONN_WS;
     ws_init(&c->ws, &(struct ws_options){
                         .side = WS_SERVER,
