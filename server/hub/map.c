@@ -88,3 +88,8 @@ void *map_next(const struct map *m, size_t *at)
     }
     return NULL;
 }
+
+uint64_t map_key(uint64_t key, unsigned char byte)
+{
+    return (key ^ byte) * UINT64_C(0x100000001b3);
+}

@@ -29,4 +29,9 @@ void *map_take(struct map *m, uint64_t key);
  * Values may be changed on the way, the map not. */
 void *map_next(const struct map *m, size_t *at);
 
+/* A key for a text: from MAP_KEY_START on, one byte after the other (FNV-1a).
+ * Somebody may choose texts that have the same, or 0. */
+#define MAP_KEY_START UINT64_C(0xcbf29ce484222325)
+uint64_t map_key(uint64_t key, unsigned char byte);
+
 #endif

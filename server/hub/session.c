@@ -153,17 +153,17 @@ void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
 /* A number for NAME, whatever its case. */
 static uint64_t name_number(const char *name)
 {
-    uint64_t number = 14695981039346656037u;
+    uint64_t number = MAP_KEY_START;
 
     for (; *name != '\0'; name++)
-        number = (number ^ (unsigned char)(*name | 0x20)) * 1099511628211u;
+        number = map_key(number, (unsigned char)(*name | 0x20));
     return number;
 }
 
 /* Where it is kept in mind that NAME came in from SOURCE. */
 static size_t known_place(const char *name, uint64_t source)
 {
-    return (size_t)((name_number(name) ^ source) * 1099511628211u >> 32) %
+    return (size_t)(map_key(name_number(name) ^ source, 0) >> 32) %
            LIMIT_KNOWN;
 }
 

@@ -47,28 +47,23 @@ static void address_text(const struct sockaddr_storage *from, char *to,
 static uint64_t source_of(const struct sockaddr_storage *from, bool *loopback,
                           char *name, size_t size)
 {
-    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)from;
-    const struct sockaddr_in *in = (const struct sockaddr_in *)from;
+    static const uint8_t self[16] = {[15] = 1};
     uint64_t source = 0;
+    uint8_t at[16];
 
-    if (from->ss_family == AF_INET6 &&
-        !IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr)) {
-        for (int i = 0; i < 8; i++)
-            source = source << 8 | in6->sin6_addr.s6_addr[i];
-        *loopback = IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
-        uv_ip6_name(in6, name, size);
-        return source | UINT64_C(1) << 63;
+    (void)network_address((const struct sockaddr *)from, at);
+    if (network_is_v4(at)) {
+        *loopback = at[12] == 127;
+        uv_inet_ntop(AF_INET, at + 12, name, size);
+        for (int i = 12; i < 16; i++)
+            source = source << 8 | at[i];
+        return UINT64_C(1) << 32 | source;
     }
-    uint32_t address;
-    if (from->ss_family == AF_INET6)
-        memcpy(&address, &in6->sin6_addr.s6_addr[12], 4);
-    else
-        address = in->sin_addr.s_addr;
-    address = ntohl(address);
-    *loopback = address >> 24 == 127;
-    snprintf(name, size, "%u.%u.%u.%u", address >> 24, address >> 16 & 255,
-             address >> 8 & 255, address & 255);
-    return UINT64_C(1) << 32 | address;
+    *loopback = memcmp(at, self, sizeof(self)) == 0;
+    uv_inet_ntop(AF_INET6, at, name, size);
+    for (int i = 0; i < 8; i++)
+        source = source << 8 | at[i];
+    return source | UINT64_C(1) << 63;
 }
 
 uint64_t listen_source(const char *text, size_t len,
@@ -93,9 +88,9 @@ uint64_t listen_source(const char *text, size_t len,
             return source_of(&at, &loopback, address, ADDRESS_SIZE);
     }
     /* No address: whatever it is, it is the same next time. */
-    uint64_t source = UINT64_C(14695981039346656037);
+    uint64_t source = MAP_KEY_START;
     for (size_t i = 0; i < len; i++)
-        source = (source ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+        source = map_key(source, (unsigned char)text[i]);
     return source | UINT64_C(3) << 62;
 }
 

@@ -118,16 +118,32 @@ static bool has(const struct network *n, const uint8_t address[16])
     return memcmp(there, n->address, sizeof(there)) == 0;
 }
 
+bool network_address(const struct sockaddr *from, uint8_t to[16])
+{
+    memset(to, 0, 16);
+    if (from->sa_family == AF_INET)
+        map_v4(&((const struct sockaddr_in *)from)->sin_addr, to);
+    else if (from->sa_family == AF_INET6)
+        memcpy(to, &((const struct sockaddr_in6 *)from)->sin6_addr, 16);
+    else
+        return false;
+    return true;
+}
+
+bool network_is_v4(const uint8_t address[16])
+{
+    static const struct in_addr none;
+    uint8_t mapped[16];
+
+    map_v4(&none, mapped);
+    return memcmp(address, mapped, MAPPED_BITS / 8) == 0;
+}
+
 bool networks_have(const struct networks *n, const struct sockaddr *address)
 {
     uint8_t there[16];
 
-    if (address->sa_family == AF_INET)
-        map_v4(&((const struct sockaddr_in *)address)->sin_addr, there);
-    else if (address->sa_family == AF_INET6)
-        memcpy(there, &((const struct sockaddr_in6 *)address)->sin6_addr,
-               sizeof(there));
-    else
+    if (!network_address(address, there))
         return false;
     for (size_t i = 0; i < n->count; i++)
         if (has(&n->list[i], there))

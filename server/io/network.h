@@ -22,6 +22,12 @@ struct networks {
     size_t count;
 };
 
+/* FROM, of IPv4 or IPv6, as an address of IPv6; false, and TO all 0, if it is
+ * something else. */
+bool network_address(const struct sockaddr *from, uint8_t to[16]);
+/* Whether ADDRESS is one of IPv4, in its last four bytes. */
+bool network_is_v4(const uint8_t address[16]);
+
 /* Reads TEXT, networks parted by spaces or commas.  False, with one line in
  * WHY, if something in it is none; then TO is as it was. */
 bool networks_read(const char *text, struct networks *to, char *why,

@@ -15,10 +15,12 @@
  *     store_one.c    questions about one thing
  *     store_lists.c  questions about many tables
  *     store_admin.c  questions of the administrator
+ *     store_walk.c   every table's log in a file, for who has no server
+ *     store_replay.c  the same, played again by this version's rules
  *     store_sql.c    prepared statements
  *
  * One mutex, `lock`, guards what several threads share; nobody holds it while
- * he works with the file. */
+ * they work with the file. */
 
 #ifndef SERVER_IO_STORE_INNER_H
 #define SERVER_IO_STORE_INNER_H
@@ -145,9 +147,9 @@ struct writer {
     char why[160];      /* and the last unit that is a bug, why it is */
 };
 
-/* Who goes through a file: told how far he is, and by which connection, NULL
- * when he is done with it; stops if GO_ON says false, or the connection is
- * interrupted. */
+/* Whoever goes through a file tells here how far they are, and by which
+ * connection, NULL when they are done with it; they stop if GO_ON says false, or
+ * the connection is interrupted. */
 struct file_watch {
     void *context;
     bool (*go_on)(void *context, int64_t done, int64_t total);

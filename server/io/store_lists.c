@@ -34,8 +34,8 @@ static int name_of(struct reader *r, id_num account, const char **ret_name)
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* What the asker has not read at table NUMBER, of what he may read: who plays
- * does not listen beside the table until his game is over. */
+/* What the asker has not read at table NUMBER, of what they may read: who
+ * plays does not listen beside the table until their game is over. */
 static int unread(struct reader *r, int64_t number, struct listed *l)
 {
     id_num asker = r->ask->question.account;

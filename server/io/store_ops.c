@@ -32,7 +32,7 @@ enum outcome writer_judge(struct writer *w, int rc, enum outcome taken)
     }
 }
 
-/* Who sits at tables that are not over is known there by the name he had; that
+/* Who sits at tables that are not over is known there by the name they had; that
  * they learn of another one is the hub's affair, which must not be forgotten. */
 static enum outcome put_account(struct writer *w, const struct account_row *a)
 {
@@ -84,7 +84,7 @@ static enum outcome drop_guest(struct writer *w, id_num id, int64_t seen)
         return outcome;
     for (int i = W_GUEST_TOKENS; i <= W_GUEST_DROP && rc == SQLITE_OK; i++)
         rc = sql_run(&w->sql, (enum writer_statement)i, ARGS(INT_(id)));
-    /* Games and talk that name him keep the row, which says nothing. */
+    /* Games and talk that name them keep the row, which says nothing. */
     if (rc == SQLITE_OK && sqlite3_changes(w->sql.db) == 0)
         rc = sql_run(&w->sql, W_GUEST_EMPTY, ARGS(INT_(id)));
     return writer_judge(w, rc, BUG);

@@ -51,6 +51,27 @@ Test(network, mapped)
     cr_expect(has(" ::1 ,, 127.0.0.1,", "127.0.0.1"));
 }
 
+/* Those of IPv4 are known however they came, and what only looks a little like
+ * them is not; what is no address at all is none. */
+Test(network, addresses)
+{
+    struct sockaddr_in in = {.sin_family = AF_INET};
+    struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
+    struct sockaddr other = {.sa_family = AF_UNIX};
+    uint8_t a[16], b[16];
+
+    inet_pton(AF_INET, "192.0.2.7", &in.sin_addr);
+    inet_pton(AF_INET6, "::ffff:192.0.2.7", &in6.sin6_addr);
+    cr_assert(network_address((struct sockaddr *)&in, a));
+    cr_assert(network_address((struct sockaddr *)&in6, b));
+    cr_assert_arr_eq(a, b, sizeof(a));
+    cr_assert(network_is_v4(a));
+    inet_pton(AF_INET6, "::fffe:192.0.2.7", &in6.sin6_addr);
+    cr_assert(network_address((struct sockaddr *)&in6, b));
+    cr_assert_not(network_is_v4(b));
+    cr_assert_not(network_address(&other, b));
+}
+
 /* What is no network is refused, with the reason, and changes nothing. */
 Test(network, nonsense)
 {
