@@ -20,14 +20,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return freopen("/dev/null", "w", stdout) == NULL || stderr == NULL;
 }
 
-/* main.c has it, for command lines; there is none here. */
-int command_parse(const struct argp *argp, const char *name, int argc,
-                  char **argv, void *input)
-{
-    (void)argp, (void)name, (void)argc, (void)argv, (void)input;
-    abort();
-}
-
 static bool play(const uint8_t *data, size_t len)
 {
     static struct script x;
