@@ -526,7 +526,7 @@ UNITS = $(SERVICES:%=$(BUILD)/%) $(BUILD)/sobremesa.conf
 DOCS = $(sort $(shell find . -name README.md ! -path './$(BUILD)/*' \
            ! -path '*/node_modules/*' ! -path './debian/*' -printf '%P\n')) \
        protocol/schema.json protocol/openrpc.json protocol/llhttp.sh \
-       $(wildcard clients/web/pictures/*.png)
+       $(wildcard core/games/*/law.md clients/web/pictures/*.png)
 EXAMPLES = deploy/sobremesa.conf.sample \
            $(wildcard deploy/proxy/* deploy/fail2ban/* deploy/monitoring/*)
 

@@ -102,6 +102,7 @@ const char *const greement_event_texts[] = {
     SAYS("Action cards cost 2 less."),
     SAYS("Cattle disease: cattle becomes crops, unless 2 are paid for it."),
     SAYS("Lakes: squares connected to one lose their owners, who get 2 each."),
+    /* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): one sentence */
     SAYS("Mountains: squares connected to one lose their owners, who get 1"
          " each."),
     SAYS("All gold mines lose their owners, who get 1 for each."),
