@@ -71,9 +71,10 @@
  * address: bytes at once, and bytes in each millisecond after.  What is
  * compressed counts as it came and as it was inflated; a message counts so much
  * besides, whatever its length, and what is answered a sixteenth, or half if it
- * is compressed for it; notifications, which others cause, count nothing.  Who is
- * in debt is so by no more than what there is at once: 4 s.  A bot's 20 moves a second are 17 kB.  Who is over it is not
- * read for a while; nothing of theirs is lost. */
+ * is compressed for it; notifications, which others cause, count nothing.  Who
+ * is in debt is so by no more than what there is at once: 4 s.  A bot's 20 moves
+ * a second are 17 kB.  Who is over it is not read for a while; nothing of theirs
+ * is lost. */
 #define LIMIT_INPUT_BURST    (256 * 1024)
 #define LIMIT_INPUT_BYTES_MS 64
 #define LIMIT_INPUT_MESSAGE  512
@@ -101,6 +102,11 @@
 /* What one read may cost; a dearer one takes more from the rate.  To load a game
  * of 400 plies is one. */
 #define LIMIT_READ_EFFORT 20000
+/* What the store's readers do counts, too, as they are few and share the
+ * processors: a table of a list, and a ply of a record's log.  A page of 100
+ * tables takes four reads more. */
+#define LIMIT_LISTED_EFFORT 800
+#define LIMIT_PLY_EFFORT    20
 /* Tables being read from the store at once: the lines of a long game take ten
  * megabytes until they are played. */
 #define LIMIT_LOADS 16

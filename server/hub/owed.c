@@ -67,6 +67,16 @@ static struct owed *owed_take(struct hub *hub, uint64_t id)
     return owed;
 }
 
+/* What the store's readers had to do for an answer is the asker's, too. */
+static void charge(struct hub *hub, const struct request *q,
+                   const struct answer *answer)
+{
+    uint64_t spent = 0;
+    rate_charge(hub, q->peer, &spent,
+                answer->listed_count * LIMIT_LISTED_EFFORT +
+                    answer->ply_count * LIMIT_PLY_EFFORT);
+}
+
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
                   int64_t now_ms)
 {
@@ -78,6 +88,8 @@ void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
     struct table *t = owed->table;
     id_num id = t != NULL ? t->id : 0; /* T may go on the way */
     free(owed);
+    if (q != NULL)
+        charge(hub, q, answer);
     if (q == NULL)
         table_loaded(hub, t, answer);
     else if (answer->failed)

@@ -19,6 +19,9 @@ from tap import done_testing, ok
 ALWAYS = ["frames", "lines"]
 TRIES = 3
 BUSY_MS = 15
+# Percent of a processor: the loop's share, and a reader of the store all day.
+# All readers at once, while the loop works, would be more.
+MOST_CPU = 120
 
 
 def names(proxy):
@@ -28,7 +31,7 @@ def names(proxy):
 
 
 def holds(a, name, count, seconds, ms, worst_ms):
-    """Whether no turn of the loop is long and the daemon does not do all it can,
+    """Whether no turn of the loop is long, the daemon does not do all it can,
     and whether the usual wait and nearly every one are at most three times what
     they are without the attack, or a little more.  Where people wait long
     without any attack the machine is busy with other things, and waits say
@@ -37,7 +40,7 @@ def holds(a, name, count, seconds, ms, worst_ms):
         h = a.try_one(name, count, seconds)
         print("#", h, flush=True)
         busy = h.calm[1] > BUSY_MS
-        if h.turn_ms <= 40 and h.used <= 80 and (
+        if h.turn_ms <= 40 and h.used <= MOST_CPU and (
                 busy or (h.waits[0] <= 3 * h.calm[0] + ms and
                          h.waits[1] <= 3 * h.calm[1] + worst_ms)):
             return True
