@@ -446,6 +446,32 @@ Test(limits, rates)
     }
 }
 
+/* A long page takes more from the rate than an empty one: the store's readers
+ * had more to do. */
+Test(limits, rates_of_long_pages)
+{
+    peer_id far = desk_come(&d, 300), other = desk_come(&d, 301);
+    json_int_t most = 100;
+    int n = 0;
+
+    for (int i = 0; i < most; i++)
+        FINE(create(anna));
+    while (n < LIMIT_RATE_READ_BURST &&
+           strcmp(desk_reason(
+                      desk_ask(&d, far, "table.list", "{s:I}", "limit", most)),
+                  "") == 0)
+        n++;
+    cr_assert_leq(n, LIMIT_RATE_READ_BURST / 4, "%d long pages", n);
+    cr_assert_geq(n, LIMIT_RATE_READ_BURST / 6, "%d long pages", n);
+    n = 0;
+    while (n < LIMIT_RATE_READ_BURST &&
+           strcmp(desk_reason(
+                      desk_ask(&d, other, "table.list", "{s:i}", "limit", 1)),
+                  "") == 0)
+        n++;
+    cr_assert_eq(n, LIMIT_RATE_READ_BURST);
+}
+
 /* What is refused counts, whatever is wrong with it: its text, its envelope, its
  * method, its parameters, who asks. */
 Test(limits, rates_of_refused_requests)
