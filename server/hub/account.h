@@ -1,0 +1,94 @@
+/* account.h -- accounts, and what lets one in: sessions, tokens, links. */
+
+#ifndef SERVER_HUB_ACCOUNT_H
+#define SERVER_HUB_ACCOUNT_H
+
+#include "peer.h"
+#include "request.h"
+#include "unit.h"
+
+/* ---- account.c --------------------------------------------------------- */
+
+/* Puts ROW into the unit. */
+void account_put(struct hub *hub, const struct account_row *row);
+/* Has the unit conflict if the account is not as ROW says any more: another
+ * password, barred, kept or gone. */
+void account_still(struct hub *hub, const struct account_row *row);
+/* Cuts off everybody who is logged in as ACCOUNT but BUT; returns how many. */
+size_t account_cut(struct hub *hub, id_num account, peer_id but);
+/* A copy of ROW that lives as long as Q. */
+void account_copy(struct request *q, struct account_row *kept,
+                  const struct account_row *row);
+/* The members `until`, null for good, and `why` of a ban. */
+void ban_write(struct json_out *o, const struct account_row *row);
+/* The member `user`. */
+void account_write(struct json_out *o, const struct account_row *row);
+
+/* ---- session.c --------------------------------------------------------- */
+
+#define TOKEN_CHARS 32
+/* When an account was seen is stored to the hour. */
+#define SEEN_MS (3600 * INT64_C(1000))
+
+/* What is kept of a log-in while the host works. */
+struct entrance {
+    struct account_row account;
+    struct token_row token;
+    char text[TOKEN_CHARS + 1]; /* the token; only the client gets it */
+    bool made;                  /* the account is new */
+    id_num link;                /* that lets it in; 0: none */
+    void (*admitted)(struct hub *hub, struct request *q);
+    uint64_t revoked; /* hub->revoked when the token was asked for */
+};
+
+struct entrance *entrance_of(struct request *q);
+/* Stores a session for the account of Q's entrance, and that if it is new;
+ * then logs Q's connection in and answers. */
+void session_enter(struct hub *hub, struct request *q);
+/* Whether Q's connection is logged in already; refuses it then. */
+bool session_refuse_second(struct hub *hub, struct request *q);
+/* Takes one from what is allowed of failed log-ins as NAME (NULL: as nobody, from
+ * that address), and refuses Q if there is none; an attempt that succeeds gives
+ * it back. */
+bool login_refuse(struct hub *hub, struct request *q, const char *name);
+void login_forgiven(struct hub *hub, struct request *q, const char *name);
+/* How long the next attempt as NAME would have to wait. */
+int64_t login_slowed(struct hub *hub, const char *name);
+/* As hub_hash(); refuses Q if there is no place in the line. */
+void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
+                    const char *password, const char *against, hashed_cb then);
+/* P is nobody's any more. */
+void account_leave(struct hub *hub, struct peer *p);
+/* P has asked something: its account was seen. */
+void account_touch(struct hub *hub, struct peer *p);
+
+/* ---- links.c ----------------------------------------------------------- */
+
+extern const char *const link_purposes[LINK_PURPOSES]; /* words */
+/* Asks for the link whose text is TEXT. */
+void link_ask(struct hub *hub, struct request *q, const char *text,
+              answered_cb then);
+/* What is against using what was found for PURPOSE. */
+enum error link_judge(const struct hub *hub, const struct answer *answer,
+                      enum link_purpose purpose);
+/* Puts it into the unit that the link is used; a conflict if it is not good any
+ * more. */
+void link_use(struct hub *hub, id_num id);
+
+/* ---- token.c ----------------------------------------------------------- */
+
+/* N random letters and digits and a NUL, N at most TOKEN_CHARS. */
+void token_random(struct hub *hub, char *text, size_t n);
+/* A new token of OWNER in *TOKEN, and its text; LABEL is not copied, LIFE_MS 0:
+ * for ever. */
+void token_make(struct hub *hub, struct token_row *token, id_num owner,
+                const char *label, uint16_t scopes, int64_t life_ms,
+                char text[TOKEN_CHARS + 1]);
+/* Puts it into the unit. */
+struct op *token_put(struct hub *hub, const struct token_row *token);
+/* As the next item of a list, or as an object. */
+void token_write(struct json_out *o, const struct token_row *token);
+/* Cuts off who is logged in by TOKEN. */
+void token_drop_sessions(struct hub *hub, id_num token);
+
+#endif

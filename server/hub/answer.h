@@ -1,0 +1,34 @@
+/* answer.h -- the way out: results, refusals, notices to all. */
+
+#ifndef SERVER_HUB_ANSWER_H
+#define SERVER_HUB_ANSWER_H
+
+#include "peer.h"
+#include "request.h"
+
+/* Begins the answer to Q; the result is then written as the member "result",
+ * and result_end() sends it when UNIT (0: none) is stored.  Q is gone. */
+struct json_out *result_begin(struct hub *hub, struct request *q);
+void result_end(struct hub *hub, struct request *q, unit_id unit);
+/* An empty result. */
+void result_empty(struct hub *hub, struct request *q, unit_id unit);
+
+/* Begins a refusal; members of `data` may be written before refuse_end(). */
+struct json_out *refuse_begin(struct hub *hub, struct request *q,
+                              enum error e);
+void refuse_end(struct hub *hub, struct request *q);
+void refuse(struct hub *hub, struct request *q, enum error e);
+/* A parameter that is not as it should be. */
+void refuse_param(struct hub *hub, struct request *q, const char *path,
+                  const char *expected);
+/* What never became a request: bad text, no id. */
+void refuse_text(struct hub *hub, struct peer *p, enum error e,
+                 const char *why);
+
+/* Begins a server.notice of that KIND; members of `params` may be written
+ * before notice_end(), which sends it to ONLY, or with NULL to all who can be told
+ * and have said anything; how many. */
+struct json_out *notice_begin(struct hub *hub, const char *kind);
+size_t notice_end(struct hub *hub, const struct peer *only);
+
+#endif

@@ -1,0 +1,35 @@
+/* pending.h -- what the host was asked for and has not done yet; see owed.c. */
+
+#ifndef SERVER_HUB_PENDING_H
+#define SERVER_HUB_PENDING_H
+
+#include "host.h"
+#include "request.h"
+#include "table.h"
+
+struct owed {
+    uint64_t id;
+    struct request *request; /* or NULL */
+    struct table *table;     /* being loaded or stored, or NULL */
+    bool unit;
+};
+
+/* Asks the store on behalf of Q, which is kept until THEN is called; the table
+ * that Q is about, if any, waits with it. */
+void hub_ask(struct hub *hub, struct request *q,
+             const struct question *question, answered_cb then);
+/* Hashes Q's parameter PASSWORD, or compares it with AGAINST; NULL: as
+ * host.h's hash().  On false Q is still the caller's. */
+bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
+              const char *password, const char *against, hashed_cb then);
+/* Hands hub->unit to the host, on behalf of Q and TABLE (either may be NULL);
+ * returns its number.  Q, if not NULL, is kept and THEN called when it is
+ * stored.  If it fails Q is refused and TABLE forgotten. */
+unit_id hub_store(struct hub *hub, struct table *t, struct request *q,
+                  stored_cb then);
+
+/* Has the host do something on behalf of Q; a failure is refused. */
+void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,
+                 const char *text, operated_cb then);
+
+#endif

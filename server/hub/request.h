@@ -1,0 +1,96 @@
+/* request.h -- a request that is not answered yet, and those that wait. */
+
+#ifndef SERVER_HUB_REQUEST_H
+#define SERVER_HUB_REQUEST_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host.h"
+#include "hub.h"
+#include "protocol/methods.h"
+#include "work.h"
+
+struct hub;
+struct request;
+struct table;
+
+#define ID_TEXT_MAX 392 /* a request's id as JSON: 64 bytes, escaped */
+
+/* A request that is about a table in memory with nothing under way. */
+typedef void (*table_handler)(struct hub *hub, struct table *t,
+                              struct request *q);
+
+typedef void (*answered_cb)(struct hub *hub, struct request *q,
+                            const struct answer *answer);
+typedef void (*hashed_cb)(struct hub *hub, struct request *q, const char *hash,
+                          bool fits);
+typedef void (*stored_cb)(struct hub *hub, struct request *q);
+/* RESULT is JSON, or NULL. */
+typedef void (*operated_cb)(struct hub *hub, struct request *q,
+                            const char *result);
+
+typedef void (*handler)(struct hub *hub, struct request *q);
+
+/* A request that is not answered yet.  It belongs to whoever works on it: the
+ * handler, the queue of a table or of a peer, or what the host owes. */
+struct request {
+    struct request *next; /* in a queue */
+    peer_id peer;         /* who may be gone by now */
+    uint64_t number;      /* of all requests since the start; 0: an errand */
+    int64_t came_ms;
+    char address[ADDRESS_SIZE]; /* the peer's, which may be gone by now */
+    bool method_known;
+    enum method method;
+    json_t *params;       /* an object */
+    id_num account;       /* who asks; 0: nobody */
+    char name[25];        /* theirs, who may be gone by now */
+    struct table *table;  /* that it keeps busy, or NULL */
+    struct region region; /* for what its handler keeps */
+    void *kept;
+    uint32_t ply; /* what a move is answered with */
+    /* The hub's own affair with a table, which no peer asked for; or NULL. */
+    table_handler errand;
+    /* What to do when the host has done its part. */
+    answered_cb answered;
+    hashed_cb hashed;
+    stored_cb stored;
+    enum error conflict; /* to answer if the unit conflicts */
+    operated_cb operated;
+    uint32_t uid; /* of the process that asks, on a Unix socket */
+    struct work work;
+    uint64_t spent; /* on its slices */
+    id_num home;    /* the table that its next slice is about, or 0 */
+    table_slice slice;
+    /* Frees what is in KEPT but not in its region; or NULL. */
+    void (*done)(struct request *q);
+    char id[]; /* as JSON */
+};
+
+struct queue {
+    struct request *first, **end;
+    size_t count;
+};
+
+void queue_init(struct queue *queue);
+void queue_put(struct queue *queue, struct request *q);
+void queue_put_first(struct queue *queue, struct request *q);
+struct request *queue_take(struct queue *queue); /* NULL: it is empty */
+
+/* A parameter, which is there and as methods.c says; or NULL, "", the other
+ * value if it is not there. */
+json_t *param(const struct request *q, const char *name);
+const char *param_text(const struct request *q, const char *name);
+int64_t param_int(const struct request *q, const char *name, int64_t other);
+bool param_bool(const struct request *q, const char *name, bool other);
+
+/* ID is JSON. */
+struct request *request_new(const char *id);
+/* A request that nobody made, for what the hub does of itself. */
+struct request *errand_new(struct hub *hub);
+/* Q was answered, or nobody is there to hear it; it is freed. */
+void request_done(struct hub *hub, struct request *q);
+
+#endif

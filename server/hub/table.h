@@ -1,0 +1,210 @@
+/* table.h -- a table in memory: found, loaded, changed, let go. */
+
+#ifndef SERVER_HUB_TABLE_H
+#define SERVER_HUB_TABLE_H
+
+#include "core/sha256.h"
+#include "entry.h"
+#include "request.h"
+#include "unit.h"
+
+struct head;
+struct snapshot;
+struct steps;
+struct watched;
+
+/* A move that counts: its ply, whose it was, and the flags of its events. */
+struct played {
+    uint32_t ply : 24, seat : 4, flags : 4;
+};
+#define PLIES_MAX (1u << 24)
+
+/* Somebody the log names, even if they have left. */
+struct known {
+    id_num id;
+    char name[25];
+};
+
+/* Seats, and the watcher. */
+#define VIEWERS (RULES_SEATS_MAX + 1)
+
+struct table {
+    id_num id, owner;
+    const struct rules *rules; /* NULL: this server does not know the game */
+    struct region region;      /* the texts below */
+    struct table_row row;
+    int16_t options[RULES_OPTIONS_MAX];
+    struct rules_setup setup; /* as it will be, or is, started */
+    uint16_t revision;
+    char commitment[2 * SHA256_SIZE + 1];
+
+    uint8_t seats_made; /* before empty ones were removed */
+    struct known *known;
+    size_t known_count;
+    uint8_t seats;
+    id_num seat[RULES_SEATS_MAX]; /* accounts; 0: free */
+    char name[RULES_SEATS_MAX][25];
+    char nonce[RULES_SEATS_MAX][65]; /* "": none */
+    uint16_t resigned;               /* seats, as bits */
+    id_num *invited;                 /* at most LIMIT_INVITED */
+    size_t invited_count;
+
+    uint8_t state; /* enum table_state */
+    bool readable; /* its log could be replayed */
+    bool archived; /* its log is elsewhere; it leaves memory at once */
+    struct log log;
+    uint8_t chain[SHA256_SIZE]; /* its head */
+    struct played *played;      /* the moves that count, in order */
+    size_t played_count, played_cap;
+    size_t folded; /* how many of them NOW has */
+    uint32_t start_ply;
+    uint64_t draws; /* number of the next draw */
+    uint8_t key[SHA256_SIZE];
+    struct sha256 salts; /* what they share; nothing before the first */
+    uint32_t put[RULES_SEATS_MAX]; /* ply of the last undo, rewind or
+                                      * replacement, which put each seat's
+                                      * question anew */
+    uint32_t undos[RULES_SEATS_MAX];
+    struct rules_state *now; /* NULL before the start */
+    const char *result;      /* why it is over, or NULL */
+    uint64_t texts_last;
+
+    struct snapshot *snapshots; /* rising */
+    size_t snapshot_count, snapshot_cap;
+    size_t snapshot_every;    /* moves from one to the next */
+    const struct table *home; /* of one that is looked back at: what it is the
+                               * past of, which has its log; or NULL */
+    struct steps *steps;      /* while it is walked through, or NULL */
+
+    /* What it waits for, and who waits for it. */
+    uint64_t busy; /* a unit or an ask; 0: nothing */
+    struct queue queue;
+    struct watched *watchers;
+    size_t watcher_count;
+    struct head *heads[VIEWERS]; /* that watchers have, or NULL; good for the
+                                  * ply that they tell */
+    int64_t used_ms;
+    struct table *older, *newer; /* by that, in hub->lists[LIST] */
+    size_t bytes;                /* that it takes */
+    size_t looks;                /* requests that are done in slices here */
+    bool listed;
+    uint8_t list;
+    bool changing; /* the unit under way has plies */
+    bool lost;     /* it failed: nobody heard of what came after LAST */
+    struct summary last;
+    struct loading *loading; /* while it is loaded, or NULL */
+};
+
+/* Tables in memory, those that were used longest ago first. */
+struct table_list {
+    struct table *oldest, *newest;
+};
+enum { TABLES_OVER, TABLES_ON, TABLE_LISTS };
+
+/* ---- table.c ---------------------------------------------------------- */
+
+struct table *table_find(const struct hub *hub, id_num id);
+/* Gives Q to its table, which is loaded first if need be. */
+void table_request(struct hub *hub, struct request *q);
+/* Works through what waits for T, as long as nothing is under way. */
+void table_go_on(struct hub *hub, struct table *t);
+/* Puts Q at the end of the queue of table Q->home, which is loaded first if
+ * need be. */
+void table_requeue(struct hub *hub, struct request *q);
+/* A new table, from a row such as the store would answer with, that this
+ * server can play; its log is empty. */
+struct table *table_make(struct hub *hub, const struct answer *answer);
+/* Drops T from memory; who waits for it is refused with E. */
+void table_forget(struct hub *hub, struct table *t, enum error e);
+/* Why nothing can be done at T, which is not readable. */
+enum error table_unreadable(const struct table *t);
+/* Drops T from memory; it is loaded anew for those who wait. */
+void table_reload(struct hub *hub, struct table *t);
+
+/* Who ACCOUNT is at T: a seat, or RULES_WATCHER. */
+int table_viewer(const struct table *t, id_num account);
+/* Whether they may know of it at all, and watch it; ERR_NONE if so. */
+enum error table_may_see(const struct table *t, const struct request *q);
+enum error table_may_watch(const struct table *t, const struct request *q);
+
+/* When its last entry was made. */
+int64_t table_changed(const struct table *t);
+/* Has Q, an errand, done at table ID. */
+void table_errand(struct hub *hub, struct request *q, id_num id);
+void table_know(struct table *t, id_num account, const char *name);
+/* Between table_begin() and table_end(): SEAT is ACCOUNT's, who is called NAME;
+ * or was, as a unit with another name may be under way. */
+void table_call(struct hub *hub, struct table *t, int seat, id_num account,
+                const char *name);
+
+/* Whether the game, with the table's options, is for so many players. */
+bool table_playable_by(const struct table *t, int seats);
+/* A copy of ROW whose texts are in R. */
+void table_row_copy(struct table_row *to, const struct table_row *from,
+                    struct region *r);
+/* The number a move of SEAT has to answer, or -1. */
+int64_t table_decision(const struct table *t, int seat);
+/* Which ply SEAT could take back, or why not. */
+enum rules_undo table_undoable(const struct table *t, int seat, uint32_t *ply);
+void table_summary(const struct table *t, struct summary *s);
+
+/* Changing a table, which has nothing under way: table_begin(), any of the
+ * others, table_end().  What they do is in memory at once and becomes one
+ * unit; the updates for all who watch wait with the host for it, and THEN is
+ * called when it is stored. */
+void table_begin(struct hub *hub, struct table *t);
+/* An entry that is not a move; OTHER as in struct entry; TEXT is the nonce of
+ * a NONCE, the account id of a JOIN. */
+void table_add(struct hub *hub, struct table *t, enum entry_kind kind,
+               int seat, uint32_t other, const char *text);
+/* A legal move and the draws it causes, and the mildest moves of seats that
+ * have resigned. */
+void table_play(struct hub *hub, struct table *t, int seat,
+                const struct rules_move *move);
+/* The start with the seats KEPT: the first state and its draws. */
+void table_start(struct hub *hub, struct table *t, uint32_t kept);
+/* Takes back ply AT of SEAT, which table_undoable() named. */
+void table_take_back(struct hub *hub, struct table *t, int seat, uint32_t at);
+/* Nobody plays on. */
+void table_abandon(struct hub *hub, struct table *t);
+/* Takes back all behind PLY that still counts: moves, draws, resignations. */
+void table_rewind(struct hub *hub, struct table *t, uint32_t ply);
+/* Whether there is anything behind PLY that still counts. */
+bool table_rewindable(const struct table *t, uint32_t ply);
+/* Gives SEAT to ACCOUNT, called NAME. */
+void table_replace(struct hub *hub, struct table *t, int seat, id_num account,
+                   const char *name);
+unit_id table_end(struct hub *hub, struct table *t, struct request *q,
+                  stored_cb then);
+
+/* Lets the mildest moves of resigned seats and chance's draws happen. */
+void table_settle(struct hub *hub, struct table *t);
+
+/* SEAT gives up; between table_begin() and table_end(). */
+void play_resign(struct hub *hub, struct table *t, int seat);
+
+/* ---- load.c ------------------------------------------------------------ */
+
+/* Asks for all of T, which is in memory but for its contents, when it is the
+ * turn of who asks first. */
+void table_load(struct hub *hub, struct table *t);
+void table_loaded(struct hub *hub, struct table *t, struct answer *answer);
+void load_done(struct hub *hub, struct table *t); /* drops what is under way */
+/* Begins with those that wait, while there is room; and whether it is to. */
+void load_work(struct hub *hub);
+bool load_works(const struct hub *hub);
+/* What ANSWER, to ASK_TABLE, and that it can be played, say of T. */
+bool load_row(struct table *t, const struct answer *answer);
+
+/* ---- memory.c ---------------------------------------------------------- */
+
+/* T was used, or is another size now. */
+void memory_used(struct hub *hub, struct table *t);
+/* T leaves memory, or what is in it. */
+void memory_gone(struct hub *hub, struct table *t);
+/* Lets tables go that nobody has used for long; once a second. */
+void memory_tick(struct hub *hub);
+/* Lets tables go that there is no room for; once a turn of the loop. */
+void memory_keep(struct hub *hub);
+
+#endif

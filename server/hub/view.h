@@ -1,0 +1,42 @@
+/* view.h -- what one viewer sees of a table. */
+
+#ifndef SERVER_HUB_VIEW_H
+#define SERVER_HUB_VIEW_H
+
+#include "core/rules.h"
+#include "protocol/game_json.h"
+#include "table.h"
+
+/* All of a view but the game's own state. */
+struct head {
+    uint32_t ply;
+    uint8_t state, seats;
+    bool started;
+    struct {
+        char name[25];
+        bool acting, may, resigned;
+    } seat[RULES_SEATS_MAX];
+    int64_t you, decision, undo; /* -1: none */
+    struct rules_score score;
+    const char *result; /* its reason, or NULL */
+};
+
+/* VIEW is the viewer's, or NULL before the start. */
+void head_make(const struct table *t, int viewer,
+               const struct rules_state *view, struct head *h);
+/* A whole view, as a member.  STATE is the viewer's view, or NULL. */
+void view_write(struct json_out *o, const char *key, const struct table *t,
+                const struct head *head, const struct rules_state *state);
+/* What changed, as operations of a patch in the innermost list. */
+void view_diff(struct json_out *o, const struct table *t,
+               const struct head *before, const struct rules_state *was,
+               const struct head *after, const struct rules_state *is);
+/* SHA-256 of the RFC 8785 form of a view that was written, in hex. */
+void view_hash(const char *view, size_t len, char hex[2 * SHA256_SIZE + 1]);
+
+/* The viewer's view of T's state, in ROOM, or NULL before the start. */
+const struct rules_state *view_of(const struct table *t,
+                                  const struct rules_state *s, int viewer,
+                                  union rules_any *room);
+
+#endif
