@@ -10,7 +10,7 @@
 #ifndef TERM_SESSION_H
 #define TERM_SESSION_H
 
-#include "link.h"
+#include "clients/common/link.h"
 #include "settings.h"
 #include "term.h"
 

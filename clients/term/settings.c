@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "link.h"
+#include "clients/common/link.h"
 #include "term.h"
 
 #define TOKENS_MAX 200 /* the oldest are forgotten */

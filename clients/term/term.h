@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clients/common/memory.h"
 #include "core/rules.h"
 #include "protocol/game_json.h"
 #include "protocol/version.h"
@@ -61,19 +62,10 @@ int finish_output(int status);
  * caller's to free; NULL after a complaint. */
 char *read_whole(const char *path, size_t max, size_t *ret_len);
 
-/* Memory; running out of it ends the process. */
-void *must_alloc(size_t size);
-/* ITEMS with room for one more than COUNT of SIZE bytes each; *CAP is how many
- * there is room for. */
-void *must_grow(void *items, size_t count, size_t *cap, size_t size);
-char *must_copy(const char *text, size_t len);
-
 /* ---- arguments that several commands take ------------------------------ */
 
 /* A number without sign, whole; whether TEXT is one, at most MAX. */
 bool number_read(const char *text, uint64_t max, uint64_t *ret_number);
-/* N bytes, at most 256, from the system's chance. */
-void bytes_random(void *out, size_t n);
 /* A number from the system's chance, short enough to be typed again. */
 uint64_t number_random(void);
 /* The game of that name, or NULL after a complaint. */

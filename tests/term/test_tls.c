@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../clients/term/tls.h"
+#include "../../clients/common/tls.h"
 
 #define BIG 300000
 

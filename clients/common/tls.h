@@ -13,8 +13,8 @@
  * that its time has come and not gone, and that it is for this host.  There is
  * no way to leave that out.  What is wrong is told as a sentence. */
 
-#ifndef TERM_TLS_H
-#define TERM_TLS_H
+#ifndef COMMON_TLS_H
+#define COMMON_TLS_H
 
 #include <stddef.h>
 

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "core/base.h"
-#include "term.h"
+#include "memory.h"
 
 #define NAMES_MAX 3 /* of a certificate that are told */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "memory.h"
 #include "protocol/lines.h"
-#include "term.h"
 #include "tls.h"
 
 #define MESSAGE_MAX (2 << 20)

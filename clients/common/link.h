@@ -16,8 +16,8 @@
  * what is in it called ws.  With TLS the server has to
  * prove that it is HOST, see tls.h; one that cannot counts as not reached. */
 
-#ifndef TERM_LINK_H
-#define TERM_LINK_H
+#ifndef COMMON_LINK_H
+#define COMMON_LINK_H
 
 #include <jansson.h>
 #include <stdbool.h>

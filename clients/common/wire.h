@@ -9,8 +9,8 @@
  * wire.c knows sockets, tls.h TLS, protocol/ws.h and lines.h what the bytes
  * mean; what the messages mean is link.h's affair. */
 
-#ifndef TERM_WIRE_H
-#define TERM_WIRE_H
+#ifndef COMMON_WIRE_H
+#define COMMON_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

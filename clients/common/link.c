@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "memory.h"
 #include "protocol/game_json.h"
 #include "protocol/methods.h"
 #include "protocol/refusal.h"
-#include "term.h"
 #include "wire.h"
 
 #define BACK_OFF_MS     500   /* the first wait; doubled each time ... */
