@@ -90,7 +90,8 @@ NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) build-essential debhelper
 NEEDS_attack = $(NEEDS_check)
-NEEDS_bench = $(NEEDS_all) libcriterion-dev nodejs npm python3
+NEEDS_bench = $(NEEDS_all) libcriterion-dev python3 \
+              $(if $(BEFORE),git,nodejs npm)
 NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
               haproxy openssl python3-autobahn python3-jsonschema \
               python3-websockets strace systemd tmux
@@ -472,11 +473,28 @@ screenshots: $(PROGRAMS) $(BUILD)/npm/web/installed
 attack: $(TOP)/test/attack/test_attack.py $(LONG) $(PROGRAMS)
 	$(Q)ATTACK=all $(PROVE) -v $<
 
-## bench: the benchmarks, on what people get, beside other servers from npm
+## bench: the benchmarks, beside other servers; BEFORE=COMMIT: beside that one
 NPM = $(BUILD)/bench/npm
-bench: $(BENCHES) $(LOADS) $(PROGRAMS) $(NPM)/installed
+bench: $(LOADS) $(PROGRAMS)
+ifdef BEFORE
+# The other commit's sources, built as these are; they stay for the next time.
+OTHER := $(BUILD)/before/$(or $(shell git rev-parse --verify --quiet \
+                              '$(BEFORE)^{commit}'),$(error no such commit))
+$(OTHER)/Makefile: | $(LLHTTP)/llhttp.h
+	$(say) GET $(@D)
+	$(Q)mkdir -p $(@D)/build
+	$(Q)git archive $(notdir $(@D)) | tar -x -C $(@D)
+	$(Q)if cmp -s protocol/llhttp.sh $(@D)/protocol/llhttp.sh; \
+	    then cp -r $(LLHTTP) $(@D)/build; fi
+bench: $(OTHER)/Makefile
+	$(Q)$(MAKE) -C $(OTHER) BUILD=build MODE=release build/bin/sobremesad
+	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 \
+	    tests/bench/compare.py $(OTHER)/build/bin/sobremesad
+else
+bench: $(BENCHES) $(NPM)/installed
 	$(Q)for bench in $(BENCHES); do $$bench || exit; done
 	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 tests/bench/bench.py
+endif
 
 # What npm does not give is named as missing in the output.
 $(NPM)/installed: $(wildcard tests/bench/package*.json tests/bench/peers/*)
@@ -617,5 +635,5 @@ help:
         man install uninstall deb deps clean distclean help \
         FORCE
 
--include $(shell find $(BUILD) -path '*/deb' -prune -o -name '*.d' -type f -print \
-    2>/dev/null)
+-include $(shell find $(BUILD) \( -path '*/deb' -o -path '*/before' \) -prune \
+    -o -name '*.d' -type f -print 2>/dev/null)

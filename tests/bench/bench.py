@@ -93,6 +93,7 @@ class Server:
 
 class Daemon(Server):
     driver = "sobremesa"
+    program = f"{BIN}/sobremesad"
     sync, slow_us = "full", 0
 
     def begin(self):
@@ -102,7 +103,7 @@ class Daemon(Server):
             more = {"LD_PRELOAD": os.path.abspath(f"{TOOLS}/slow_fsync.so"),
                     "SLOW_FSYNC_US": str(self.slow_us)}
         return self.start(
-            [f"{BIN}/sobremesad", "--data", self.data,
+            [self.program, "--data", self.data,
              "--http", "127.0.0.1:0", "--lines", "127.0.0.1:0",
              "--set", f"store.sync={self.sync}"], **more)
 
@@ -688,4 +689,5 @@ def main():
     print(f"took {time.monotonic() - BEGAN:.0f} s")
 
 
-main()
+if __name__ == "__main__":
+    main()
