@@ -162,6 +162,10 @@ BOARDS = symmetric asymmetric five_lagoons crucible
 GEN = $(BUILD)/gen/hacienda_boards.c $(BUILD)/gen/hadara_tables.c \
       $(BUILD)/gen/schema.c $(BUILD)/gen/rules_pages.c $(BUILD)/gen/web.c
 
+# What goes into libraries, programs and generated files.
+PARTS = $(PRODUCT) $(SUPPORT) $(LOAD) $(BOARDS) $(HADARA_TABLES) $(WEB) \
+        $(wildcard schema/*.sql core/games/*/rules/*.md)
+
 objects = $(patsubst %.c,$(O)/%.o,$(1))
 PROGRAMS = $(BIN)/sobremesa $(BIN)/sobremesad $(BIN)/sobremesactl
 
@@ -208,12 +212,21 @@ $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(FLAGS)' | cmp -s - $@ || echo '$(CC) $(FLAGS)' >$@
 
+# The names of what there is: no time stamp tells that a source came or went,
+# which makes anew whatever is made of several.
+NAMES = $(BUILD)/names
+$(NAMES): FORCE
+	@mkdir -p $(@D)
+	@echo '$(PARTS)' | cmp -s - $@ || echo '$(PARTS)' >$@
+$(GEN) $(PROGRAMS): $(NAMES)
+made_of = $(filter-out $(NAMES),$^)
+
 BOARDS_DIR = core/games/hacienda/boards
 $(BUILD)/gen/hacienda_boards.c: $(BOARDS_DIR)/embed.sh \
                                 $(BOARDS:%=$(BOARDS_DIR)/%.haz)
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
-	$(Q)sh $^ >$@
+	$(Q)sh $(made_of) >$@
 
 HADARA_DIR = core/games/hadara/data
 HADARA_TABLES = 1 # versions of the tables: add at the end
@@ -226,7 +239,7 @@ $(BUILD)/gen/hadara_tables.c: $(HADARA_DIR)/embed.sh \
 $(BUILD)/gen/schema.c: schema/embed.sh $(sort $(wildcard schema/*.sql))
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
-	$(Q)sh $^ >$@
+	$(Q)sh $(made_of) >$@
 
 # The core for browsers and node: base.c is all the host it has.
 WASM = $(BUILD)/wasm
@@ -247,10 +260,10 @@ WASM_O = $(CORE:%.c=$(WASM)/%.o) $(WASM)/clients/web/wasm/base.o \
          $(WASM)/gen/hacienda_boards.o $(WASM)/gen/hadara_tables.o
 $(WASM)/web.wasm: $(WASM_O) $(WASM)/clients/web/wasm/glue.o
 $(WASM)/core.wasm: $(WASM_O) $(WASM)/tests/core/wasm_glue.o
-$(WASM)/%.wasm:
+$(WASM)/%.wasm: $(NAMES)
 	$(say) LINK $@
 	$(Q)$(WASM_LD) --no-entry --strip-all --gc-sections --stack-first \
-	    -z stack-size=1048576 -o $@.tmp $^
+	    -z stack-size=1048576 -o $@.tmp $(made_of)
 	$(Q)$(WASM_OPT) $(WASM_SMALL) $(WASM_PROMISES) -o $@ $@.tmp && rm $@.tmp
 # Flat and woven anew, it comes out a little smaller.
 WASM_SMALL = -Oz --flatten --rereloop -Oz -Oz
@@ -266,7 +279,7 @@ WEB = $(filter-out %/types.js,$(sort $(wildcard $(addprefix clients/web/, \
 $(BUILD)/gen/web.c: clients/web/embed.sh $(WEB) $(WASM)/web.wasm
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
-	$(Q)sh $^ >$@
+	$(Q)sh $(made_of) >$@
 $(O)/gen/web.o: OUTSIDE = -I.
 
 # The rules for people, which lie beside their games.
@@ -274,7 +287,7 @@ $(BUILD)/gen/rules_pages.c: protocol/pages.sh \
                             $(sort $(wildcard core/games/*/rules/*.md))
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
-	$(Q)sh $^ >$@
+	$(Q)sh $(made_of) >$@
 
 # llhttp is generated C that nobody has written or will read: its own flags.
 LLHTTP = $(BUILD)/llhttp
@@ -301,9 +314,9 @@ $(O)/hub.a: $(call objects,$(HUB))
 $(O)/store.a: $(call objects,$(STORE)) $(O)/gen/schema.o
 $(O)/apart.a: $(call objects,$(APART))
 $(O)/support.a: $(call objects,$(SUPPORT))
-$(O)/%.a:
+$(O)/%.a: $(NAMES)
 	$(say) AR $@
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $(made_of)
 
 $(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/common.a $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
@@ -360,7 +373,7 @@ $(TOP)/bench/%: $(O)/tests/bench/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(LIBS) $(call pkg,--libs libuv) -pthread
-$(TOP)/bench/load: $(call objects,$(LOAD))
+$(TOP)/bench/load: $(call objects,$(LOAD)) $(NAMES)
 $(TOP)/bench/slow_fsync.so: tests/bench/slow_fsync.c
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
@@ -509,9 +522,9 @@ $(NPM)/installed: $(wildcard tests/bench/package*.json tests/bench/peers/*)
 # ---- Care: what has to be true of the sources -------------------------------
 
 # The core as one object for a machine without a C library or floating point.
-$(BUILD)/pure/core.o: $(CORE_O)
+$(BUILD)/pure/core.o: $(CORE_O) $(NAMES)
 	$(say) LD $@
-	$(Q)$(LD) -r -o $@ $^
+	$(Q)$(LD) -r -o $@ $(made_of)
 
 ## pure: the core wants nothing of a C library and keeps nothing
 pure: object $(TOP)/test/checks/test_pure.sh
