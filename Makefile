@@ -82,9 +82,8 @@ say = $(if $(V),@:,@printf '  %-5s %s\n')
 # ---- Packages: what Debian has to bring for each target ---------------------
 
 NEEDS_all = gcc libc6-dev make pkg-config libjansson-dev libncurses-dev \
-            libuv1-dev libsqlite3-dev libsodium-dev libwslay-dev zlib1g-dev \
-            libinih-dev libjemalloc-dev libssl-dev clang-14 lld-14 binaryen \
-            esbuild
+            libuv1-dev libsqlite3-dev libsodium-dev zlib1g-dev libinih-dev \
+            libjemalloc-dev libssl-dev clang-14 lld-14 binaryen esbuild
 NEEDS_run = $(NEEDS_all)
 NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
@@ -177,12 +176,12 @@ TLS_LIBRARIES = libssl libcrypto
 OUTSIDE = -D_GNU_SOURCE -I. -isystem $(LLHTTP) \
           $(call pkg,--cflags $(LIBRARIES) $(DAEMON_LIBRARIES) \
               $(TLS_LIBRARIES))
-LIBS = $(call pkg,--libs $(LIBRARIES)) -lwslay -linih
+LIBS = $(call pkg,--libs $(LIBRARIES)) -linih
 # Only the terminal client speaks TLS: the daemon leaves that to a proxy.
 TERM_LIBS = $(LIBS) $(call pkg,--libs $(TLS_LIBRARIES))
 # The sanitizers bring a malloc() of their own.
 MALLOC_release = -Wl,--no-as-needed -ljemalloc
-DAEMON_LIBS = $(call pkg,--libs $(DAEMON_LIBRARIES)) -lwslay -linih \
+DAEMON_LIBS = $(call pkg,--libs $(DAEMON_LIBRARIES)) -linih \
               $(MALLOC_$(MODE)) -pthread
 TEST_LIBS = $(call pkg,--libs criterion libsodium) -pthread -lm
 

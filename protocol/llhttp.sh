@@ -15,8 +15,11 @@
 set -eu
 
 dir=$1
-[ -f "$dir/llhttp.h" ] && [ -f "$dir/api.c" ] && [ -f "$dir/http.c" ] &&
-    [ -f "$dir/llhttp.c" ] && exit 0
+if [ -f "$dir/llhttp.h" ] && [ -f "$dir/api.c" ] && [ -f "$dir/http.c" ] &&
+    [ -f "$dir/llhttp.c" ]; then
+    touch "$dir/llhttp.h" # or make would ask again each time
+    exit 0
+fi
 
 if ! command -v apt-get >/dev/null; then
     echo "llhttp is missing; $0 says what to put into $dir" >&2

@@ -3,11 +3,10 @@
  * A piece is some payload of one frame, and the frame's header.  Pieces come
  * in one of two ways, and the rest of the file does not know which:
  *
- *     all of a frame is there    take_whole()   by hand, unmasked in place
- *     some of it, or it is bad   take_part()    through wslay
+ *     all of a frame is there    take_whole()   nothing is kept
+ *     some of it, or it is bad   take_part()    the header is kept meanwhile
  *
- * So what take_whole() does not understand it leaves alone, and wslay alone
- * decides what is no frame.  Then
+ * Both read the header with read_header() and unmask where the bytes lie.  Then
  *
  *     judge()      at a frame's first piece: may it come here and now?
  *     add_data()   pieces of text, to a message
@@ -18,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <wslay/wslay.h>
-
 #include "core/base.h"
 #include "core/utf8.h"
 #include "ws_deflate.h"
@@ -28,26 +25,34 @@
 
 enum opcode { CONTINUATION = 0, TEXT = 1, BINARY = 2, CLOSE = 8, PING, PONG };
 
-struct piece {
+#define RSV1 4 /* the message is compressed (RFC 7692) */
+
+/* What stands before a frame's payload. */
+struct header {
     uint8_t opcode;
     uint8_t rsv; /* 4, 2 and 1 for the three reserved bits */
     bool fin;
     bool masked;
+    uint8_t mask[4];
+    uint64_t len; /* of the payload */
+};
+
+struct piece {
+    struct header header;
     bool first; /* of its frame */
     bool last;
     bool stays; /* DATA is good until the caller's next call */
-    uint64_t frame_len;
     const uint8_t *data;
     size_t len;
 };
 
 /* A frame of which some is missing. */
 struct ws_partial {
-    wslay_frame_context_ptr context;
-    struct bytes_in *in; /* while wslay is at work */
-    bool started;        /* the header is complete */
-    uint64_t missing;    /* bytes of payload, if it is */
-    uint8_t control_len;
+    struct header header;
+    uint64_t done; /* bytes of payload that have come */
+    bool started;  /* the header is complete */
+    uint8_t bytes_len;
+    uint8_t bytes[WS_HEADER_BYTES_MAX];    /* of the header */
     uint8_t control[WS_CONTROL_BYTES_MAX]; /* payload of a control frame */
 };
 
@@ -267,100 +272,97 @@ struct bytes ws_post_text(const struct ws_post *p)
 
 /* ---- frames in ---------------------------------------------------------- */
 
-/* Reads a big-endian number, or 0 if a shorter form would have done, or it has
- * 64 bits: that is wslay's affair. */
-static uint64_t read_length(const uint8_t *data, size_t bytes)
+static uint64_t read_number(const uint8_t *data, size_t bytes)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < bytes; i++)
         n = n << 8 | data[i];
-    if (n < (bytes == 2 ? 126 : 65536) || n > INT64_MAX)
-        return 0;
     return n;
 }
 
-static bool take_whole(struct bytes_in *in, struct piece *p)
+/* Reads the header at the front of LEN bytes of DATA: how long it is, 0 if
+ * some of it is missing, -1 if no frame begins like that. */
+static int read_header(const uint8_t *data, size_t len, struct header *ret)
 {
-    uint8_t *data = in->data;
-    if (in->len < 2)
-        return false;
-    uint64_t len = data[1] & 0x7f;
-    size_t head = 2;
-    if (len >= 126) {
-        size_t bytes = len == 126 ? 2 : 8;
-        if (in->len < head + bytes)
-            return false;
-        len = read_length(data + head, bytes);
-        if (len == 0)
-            return false;
-        head += bytes;
-    }
-    bool masked = (data[1] & 0x80) != 0;
-    const uint8_t *mask = data + head;
-    if (masked)
-        head += 4;
-    if (in->len < head || in->len - head < len)
-        return false;
-
-    *p = (struct piece){
+    if (len < 2)
+        return 0;
+    *ret = (struct header){
         .opcode = data[0] & 0x0f,
         .rsv = data[0] >> 4 & 7,
         .fin = (data[0] & 0x80) != 0,
-        .masked = masked,
+        .masked = (data[1] & 0x80) != 0,
+        .len = data[1] & 0x7f,
+    };
+    size_t n = 2;
+    if (ret->opcode >= CLOSE && (!ret->fin || ret->len > WS_CONTROL_BYTES_MAX))
+        return -1;
+    if (ret->len >= 126) {
+        size_t bytes = ret->len == 126 ? 2 : 8;
+        if (len < n + bytes)
+            return 0;
+        ret->len = read_number(data + n, bytes);
+        if (ret->len < (bytes == 2 ? 126 : 65536) || ret->len > INT64_MAX)
+            return -1; /* a shorter form would have done, or too long */
+        n += bytes;
+    }
+    if (ret->masked) {
+        if (len < n + sizeof(ret->mask))
+            return 0;
+        memcpy(ret->mask, data + n, sizeof(ret->mask));
+        n += sizeof(ret->mask);
+    }
+    return (int)n;
+}
+
+/* The next LEN bytes of a frame's payload, of which DONE have come before:
+ * takes them from the front of IN, and unmasks them there. */
+static const uint8_t *take_payload(struct bytes_in *in, const struct header *h,
+                                   uint64_t done, size_t len)
+{
+    uint8_t *data = in->data;
+    uint8_t mask[4];
+
+    if (h->masked) {
+        for (size_t i = 0; i < sizeof(mask); i++)
+            mask[i] = h->mask[(done + i) % sizeof(mask)];
+        mask_bytes(data, data, len, mask);
+    }
+    in->data += len;
+    in->len -= len;
+    return data;
+}
+
+/* False if it is not all there, or no frame: that is take_part()'s affair. */
+static bool take_whole(struct bytes_in *in, struct piece *p)
+{
+    struct header h;
+    int n = read_header(in->data, in->len, &h);
+
+    if (n <= 0 || in->len - (size_t)n < h.len)
+        return false;
+    in->data += n;
+    in->len -= (size_t)n;
+    *p = (struct piece){
+        .header = h,
         .first = true,
         .last = true,
         .stays = true,
-        .frame_len = len,
-        .data = data + head,
-        .len = (size_t)len,
+        .data = take_payload(in, &h, 0, (size_t)h.len),
+        .len = (size_t)h.len,
     };
-    if (p->opcode >= CLOSE && (!p->fin || len > WS_CONTROL_BYTES_MAX))
-        return false;
-    if (masked)
-        mask_bytes(data + head, data + head, p->len, mask);
-    in->data += head + p->len;
-    in->len -= head + p->len;
     return true;
-}
-
-/* Gives wslay a header byte by byte and then the payload, so that it never has
- * bytes of the next frame. */
-static ssize_t on_recv(uint8_t *buf, size_t len, int flags, void *context)
-{
-    struct ws_partial *f = context;
-    (void)flags;
-    size_t n = f->started ? len : 1;
-    if (f->started && n > f->missing)
-        n = (size_t)f->missing;
-    if (n > f->in->len)
-        n = f->in->len;
-    if (n == 0)
-        return -1;
-    memcpy(buf, f->in->data, n);
-    f->in->data += n;
-    f->in->len -= n;
-    return (ssize_t)n;
 }
 
 static struct ws_partial *partial_new(void)
 {
-    static const struct wslay_frame_callbacks callbacks = {
-        .recv_callback = on_recv,
-    };
-    struct ws_partial *f = malloc(sizeof(*f));
-    if (f == NULL || wslay_frame_context_init(&f->context, &callbacks, f) != 0)
+    struct ws_partial *f = calloc(1, sizeof(*f));
+    if (f == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
-    f->started = false;
-    f->missing = 0;
-    f->control_len = 0;
     return f;
 }
 
 static void drop_frame(struct ws *w)
 {
-    if (w->frame == NULL)
-        return;
-    wslay_frame_context_free(w->frame->context);
     free(w->frame);
     w->frame = NULL;
 }
@@ -371,32 +373,29 @@ static int take_part(struct ws *w, struct bytes_in *in, struct piece *p)
     if (w->frame == NULL)
         w->frame = partial_new();
     struct ws_partial *f = w->frame;
-    f->in = in;
-    while (in->len > 0) {
-        struct wslay_frame_iocb io;
-        ssize_t n = wslay_frame_recv(f->context, &io);
-        if (n == WSLAY_ERR_WANT_READ)
-            continue;
+    bool first = !f->started;
+
+    while (!f->started) {
+        if (in->len == 0)
+            return 0;
+        f->bytes[f->bytes_len++] = *in->data++;
+        in->len--;
+        int n = read_header(f->bytes, f->bytes_len, &f->header);
         if (n < 0)
             return -1;
-        if (!f->started)
-            f->missing = io.payload_length;
-        f->missing -= io.data_length;
-        *p = (struct piece){
-            .opcode = io.opcode,
-            .rsv = io.rsv,
-            .fin = io.fin,
-            .masked = io.mask,
-            .first = !f->started,
-            .last = f->missing == 0,
-            .frame_len = io.payload_length,
-            .data = io.data,
-            .len = io.data_length,
-        };
-        f->started = true;
-        return 1;
+        f->started = n > 0;
     }
-    return 0;
+    uint64_t missing = f->header.len - f->done;
+    size_t n = missing < in->len ? (size_t)missing : in->len;
+    *p = (struct piece){
+        .header = f->header,
+        .first = first,
+        .last = n == missing,
+        .data = take_payload(in, &f->header, f->done, n),
+        .len = n,
+    };
+    f->done += n;
+    return 1;
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -471,23 +470,24 @@ static uint32_t bytes_max(const struct ws *w, bool squeezed)
 static int judge(struct ws *w, const struct piece *p, int64_t now_ms,
                  const char **why)
 {
-    bool control = p->opcode >= CLOSE;
-    bool begins = p->opcode == TEXT || p->opcode == BINARY;
+    const struct header *h = &p->header;
+    bool control = h->opcode >= CLOSE;
+    bool begins = h->opcode == TEXT || h->opcode == BINARY;
 
     *why = w->client ? "masked" : "not masked";
-    if (p->masked == w->client)
+    if (h->masked == w->client)
         return WS_PROTOCOL_ERROR;
     *why = "reserved bits";
-    if (p->rsv != 0 && (p->rsv != WSLAY_RSV1_BIT || !w->deflate || !begins))
+    if (h->rsv != 0 && (h->rsv != RSV1 || !w->deflate || !begins))
         return WS_PROTOCOL_ERROR;
     *why = "unknown opcode";
-    if (p->opcode > PONG || (p->opcode > BINARY && !control))
+    if (h->opcode > PONG || (h->opcode > BINARY && !control))
         return WS_PROTOCOL_ERROR;
     *why = "bad close";
-    if (p->opcode == CLOSE && p->frame_len == 1)
+    if (h->opcode == CLOSE && h->len == 1)
         return WS_PROTOCOL_ERROR;
     *why = "too many frames";
-    if ((control || p->frame_len == 0) && is_flood(w, now_ms))
+    if ((control || h->len == 0) && is_flood(w, now_ms))
         return WS_POLICY;
     if (control)
         return 0;
@@ -495,11 +495,11 @@ static int judge(struct ws *w, const struct piece *p, int64_t now_ms,
     if (begins == w->more)
         return WS_PROTOCOL_ERROR;
     *why = "text only";
-    if (p->opcode == BINARY && !w->binary)
+    if (h->opcode == BINARY && !w->binary)
         return WS_UNSUPPORTED;
     *why = "too big";
     uint32_t have = begins ? 0 : w->len;
-    if (p->frame_len > bytes_max(w, begins ? p->rsv != 0 : w->squeezed) - have)
+    if (h->len > bytes_max(w, begins ? h->rsv != 0 : w->squeezed) - have)
         return WS_TOO_BIG;
     return 0;
 }
@@ -529,12 +529,12 @@ static enum ws_event add_data(struct ws *w, struct ws_kit *kit,
 {
     if (w->closing) {
         if (p->last)
-            w->more = !p->fin;
+            w->more = !p->header.fin;
         return WS_MORE;
     }
-    if (p->first && p->opcode != CONTINUATION) {
-        w->opcode = p->opcode;
-        w->squeezed = p->rsv != 0;
+    if (p->first && p->header.opcode != CONTINUATION) {
+        w->opcode = p->header.opcode;
+        w->squeezed = p->header.rsv != 0;
         w->utf8 = UTF8_OK;
         w->more = true;
     }
@@ -544,7 +544,7 @@ static enum ws_event add_data(struct ws *w, struct ws_kit *kit,
             return fail(w, kit, WS_BAD_TEXT, "not UTF-8", ret);
     }
 
-    bool last = p->last && p->fin;
+    bool last = p->last && p->header.fin;
     bool whole = last && p->first && w->len == 0 && p->stays;
     if (!whole)
         keep(w, p->data, p->len);
@@ -595,20 +595,19 @@ static enum ws_event add_control(struct ws *w, struct ws_kit *kit,
     size_t len = p->len;
     if (!p->stays) {
         struct ws_partial *f = w->frame;
-        ASSERT(f->control_len + len <= WS_CONTROL_BYTES_MAX);
+        ASSERT(len <= f->done && f->done <= WS_CONTROL_BYTES_MAX);
         if (len > 0)
-            memcpy(f->control + f->control_len, data, len);
-        f->control_len = (uint8_t)(f->control_len + len);
+            memcpy(f->control + f->done - len, data, len);
         data = f->control;
-        len = f->control_len;
+        len = (size_t)f->done;
     }
     if (!p->last)
         return WS_MORE;
-    if (p->opcode == CLOSE)
+    if (p->header.opcode == CLOSE)
         return on_close(w, kit, data, len, ret);
     if (w->closing)
         return WS_MORE;
-    if (p->opcode == PING) {
+    if (p->header.opcode == PING) {
         ret->bytes = put_control(w, kit, PONG, data, len);
         return WS_REPLY;
     }
@@ -626,8 +625,9 @@ static enum ws_event add(struct ws *w, struct ws_kit *kit,
     int code = p->first ? judge(w, p, now_ms, &why) : 0;
     if (code != 0)
         return fail(w, kit, code, why, ret);
-    enum ws_event event = p->opcode >= CLOSE ? add_control(w, kit, p, ret)
-                                             : add_data(w, kit, p, ret);
+    enum ws_event event = p->header.opcode >= CLOSE
+                              ? add_control(w, kit, p, ret)
+                              : add_data(w, kit, p, ret);
     if (p->last && !p->stays)
         drop_frame(w);
     return event;
@@ -695,10 +695,7 @@ bool ws_pending(const struct ws *w)
     return w->more || w->frame != NULL;
 }
 
-/* What wslay keeps of a frame is about this. */
-#define FRAME_BYTES 4608
-
 size_t ws_held(const struct ws *w)
 {
-    return w->cap + (w->frame != NULL ? FRAME_BYTES : 0);
+    return w->cap + (w->frame != NULL ? sizeof(*w->frame) : 0);
 }

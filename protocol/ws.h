@@ -6,10 +6,10 @@
  *
  * What belongs to one connection is in struct ws, some forty bytes.  A frame
  * that lies in the input as a whole is unmasked and handed on where it lies.
- * Only for one that comes in pieces there is a wslay context, and only as long
- * as pieces are missing; its payload is collected in memory that grows with
- * what has come.  The two ways meet before anything is judged, and the tests
- * feed everything both ways.
+ * Only for one that comes in pieces something is kept, two hundred bytes and
+ * only as long as pieces are missing; its payload is collected in memory that
+ * grows with what has come.  The two ways meet before anything is judged, and
+ * the tests feed everything both ways.
  *
  * Compression carries nothing over from message to message, so one pair of
  * zlib streams and one buffer, in struct ws_kit, serve all connections of a

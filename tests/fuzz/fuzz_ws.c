@@ -1,10 +1,10 @@
 /* fuzz_ws.c -- frames from strangers, to either side.
  *
  * The first byte chooses the side and what was agreed on, the rest is fed to
- * it.  The same comes of the bytes whether they are read at once, which frames
- * by hand, byte by byte, which goes through wslay, or in pieces.  Text is
- * UTF-8, nothing is longer than it may be, what is sent back is one frame as
- * the other side wants it, and all memory is given back. */
+ * it.  The same comes of the bytes whether they are read at once, byte by byte,
+ * which a second way in takes, or in pieces.  Text is UTF-8, nothing is longer
+ * than it may be, what is sent back is one frame as the other side wants it, and
+ * all memory is given back. */
 
 #include <stdint.h>
 #include <stdlib.h>
