@@ -190,13 +190,13 @@ static void register_admitted(struct hub *hub, struct request *q)
     hash_or_refuse(hub, q, HASH_NEW, "password", NULL, register_hashed);
 }
 
-static void account_register(struct hub *hub, struct request *q)
+void handle_account_register(struct hub *hub, struct request *q)
 {
     if (!session_refuse_second(hub, q))
         admit(hub, q, register_admitted);
 }
 
-static void account_guest(struct hub *hub, struct request *q)
+void handle_account_guest(struct hub *hub, struct request *q)
 {
     struct entrance *e = entrance_of(q);
     char digits[9], *name = region_take(&q->region, 25);
@@ -291,7 +291,7 @@ static void keep_admitted(struct hub *hub, struct request *q)
     ask_self(hub, q, keep_found);
 }
 
-static void account_keep(struct hub *hub, struct request *q)
+void handle_account_keep(struct hub *hub, struct request *q)
 {
     admit(hub, q, keep_admitted);
 }
@@ -356,7 +356,7 @@ static void password_found(struct hub *hub, struct request *q,
                    password_compared);
 }
 
-static void account_password(struct hub *hub, struct request *q)
+void handle_account_password(struct hub *hub, struct request *q)
 {
     if (!login_refuse(hub, q, q->name))
         ask_self(hub, q, password_found);
@@ -381,7 +381,7 @@ static void got_account(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void account_get(struct hub *hub, struct request *q)
+void handle_account_get(struct hub *hub, struct request *q)
 {
     if (param(q, "name") == NULL) {
         ask_self(hub, q, got_account);
@@ -393,9 +393,3 @@ static void account_get(struct hub *hub, struct request *q)
     };
     hub_ask(hub, q, &ask, got_account);
 }
-
-const handler account_handlers[METHODS] = {
-    [M_ACCOUNT_REGISTER] = account_register, [M_ACCOUNT_GUEST] = account_guest,
-    [M_ACCOUNT_KEEP] = account_keep,         [M_ACCOUNT_GET] = account_get,
-    [M_ACCOUNT_PASSWORD] = account_password,
-};

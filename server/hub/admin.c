@@ -58,7 +58,7 @@ static void tell_status(struct hub *hub, struct request *q, const char *store)
     result_end(hub, q, 0);
 }
 
-static void admin_status(struct hub *hub, struct request *q)
+void handle_admin_status(struct hub *hub, struct request *q)
 {
     hub_operate(hub, q, OPERATION_STORE, "", tell_status);
 }
@@ -73,7 +73,7 @@ static void tell_check(struct hub *hub, struct request *q, const char *store)
     result_end(hub, q, 0);
 }
 
-static void admin_check(struct hub *hub, struct request *q)
+void handle_admin_check(struct hub *hub, struct request *q)
 {
     const char *what = param_bool(q, "stop", false)    ? "stop"
                        : param_bool(q, "start", false) ? "check"
@@ -178,7 +178,7 @@ static void audit_found(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_NO_SUCH_USER);
 }
 
-static void admin_audit(struct hub *hub, struct request *q)
+void handle_admin_audit(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
@@ -214,7 +214,7 @@ static void broadcast(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
-static void admin_broadcast(struct hub *hub, struct request *q)
+void handle_admin_broadcast(struct hub *hub, struct request *q)
 {
     note_first(hub, q, broadcast);
 }
@@ -278,7 +278,7 @@ static void cancel(struct hub *hub, struct request *q)
     answer_end(hub, q);
 }
 
-static void admin_shutdown(struct hub *hub, struct request *q)
+void handle_admin_shutdown(struct hub *hub, struct request *q)
 {
     const char *text = json_string_value(param(q, "text"));
 
@@ -328,7 +328,7 @@ static void back_up(struct hub *hub, struct request *q)
     hub_operate(hub, q, OPERATION_BACKUP, param_text(q, "path"), operated);
 }
 
-static void admin_backup(struct hub *hub, struct request *q)
+void handle_admin_backup(struct hub *hub, struct request *q)
 {
     if (param_text(q, "path")[0] != '/')
         refuse_param(hub, q, "/path", "a path from the root on");
@@ -341,12 +341,12 @@ static void vacuum(struct hub *hub, struct request *q)
     hub_operate(hub, q, OPERATION_VACUUM, "", operated);
 }
 
-static void admin_vacuum(struct hub *hub, struct request *q)
+void handle_admin_vacuum(struct hub *hub, struct request *q)
 {
     note_first(hub, q, vacuum);
 }
 
-static void admin_config(struct hub *hub, struct request *q)
+void handle_admin_config(struct hub *hub, struct request *q)
 {
     hub_operate(hub, q, OPERATION_CONFIG, "", operated);
 }
@@ -356,7 +356,7 @@ static void set_log_level(struct hub *hub, struct request *q)
     hub_operate(hub, q, OPERATION_LOG_LEVEL, param_text(q, "level"), operated);
 }
 
-static void admin_log(struct hub *hub, struct request *q)
+void handle_admin_log(struct hub *hub, struct request *q)
 {
     if (param(q, "level") != NULL)
         note_first(hub, q, set_log_level);
@@ -399,7 +399,7 @@ static void prune_counted(struct hub *hub, struct request *q,
     note_first(hub, q, pruned);
 }
 
-static void admin_prune(struct hub *hub, struct request *q)
+void handle_admin_prune(struct hub *hub, struct request *q)
 {
     struct pruning *p = q->kept = region_take(&q->region, sizeof(*p));
     struct question ask = {.kind = ASK_PRUNE};
@@ -407,11 +407,3 @@ static void admin_prune(struct hub *hub, struct request *q)
     ask.newer = p->now = hub->now;
     hub_ask(hub, q, &ask, prune_counted);
 }
-
-const handler admin_handlers[METHODS] = {
-    [M_ADMIN_STATUS] = admin_status,       [M_ADMIN_AUDIT] = admin_audit,
-    [M_ADMIN_BROADCAST] = admin_broadcast, [M_ADMIN_SHUTDOWN] = admin_shutdown,
-    [M_ADMIN_BACKUP] = admin_backup,       [M_ADMIN_VACUUM] = admin_vacuum,
-    [M_ADMIN_CONFIG] = admin_config,       [M_ADMIN_LOG] = admin_log,
-    [M_ADMIN_PRUNE] = admin_prune,         [M_ADMIN_CHECK] = admin_check,
-};

@@ -12,7 +12,7 @@
 #include "inner.h"
 #include "protocol/record.h"
 
-static void admin_export(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_export(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {.kind = ASK_TABLE, .table = t->id};
     hub_ask(hub, q, &ask, record_read);
@@ -35,7 +35,7 @@ static void archived(struct hub *hub, struct request *q)
     watch_end(t);
 }
 
-static void admin_archive(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_archive(struct hub *hub, struct table *t, struct request *q)
 {
     const uint8_t *chain = t->chain;
     char hex[2 * SHA256_SIZE + 1] = "";
@@ -361,7 +361,7 @@ static bool import_slice(struct hub *hub, struct table *t, struct request *q)
     return false;
 }
 
-static void admin_import(struct hub *hub, struct request *q)
+void handle_admin_import(struct hub *hub, struct request *q)
 {
     if (param_bool(q, "first", false)) {
         begin(hub, q);
@@ -374,12 +374,3 @@ static void admin_import(struct hub *hub, struct request *q)
     piece->import = hub->import->number;
     work_later(hub, q, import_slice);
 }
-
-const handler admin_record_handlers[METHODS] = {
-    [M_ADMIN_IMPORT] = admin_import,
-};
-
-const table_handler admin_record_table_handlers[METHODS] = {
-    [M_ADMIN_EXPORT] = admin_export,
-    [M_ADMIN_ARCHIVE] = admin_archive,
-};

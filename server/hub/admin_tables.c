@@ -31,7 +31,7 @@ static void tables_listed(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void list_tables(struct hub *hub, struct request *q)
+void handle_admin_tables(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_TABLES,
@@ -74,7 +74,7 @@ static void write_tail(struct json_out *o, const struct table *t, size_t count)
     out_end(o);
 }
 
-static void show_table(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_table(struct hub *hub, struct table *t, struct request *q)
 {
     const char *names[RULES_SEATS_MAX];
     struct table_row row = t->row;
@@ -128,7 +128,7 @@ static void mended(struct hub *hub, struct table *t, struct request *q,
     table_end(hub, t, q, ply_stored);
 }
 
-static void abandon_table(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_abandon(struct hub *hub, struct table *t, struct request *q)
 {
     if (t->state > TABLE_PLAYING) {
         refuse(hub, q, ERR_GAME_OVER);
@@ -148,7 +148,7 @@ static bool is_on(struct hub *hub, struct table *t, struct request *q)
     return false;
 }
 
-static void rewind_table(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_rewind(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t ply = param_int(q, "ply", -1);
 
@@ -207,7 +207,7 @@ static void newcomer_found(struct hub *hub, struct request *q,
     tell_replaced(hub, t, (int)seat, before);
 }
 
-static void replace_seat(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_replace(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
@@ -293,14 +293,3 @@ bool hub_restored(const struct hub *hub)
 {
     return hub->restoring == 0;
 }
-
-const handler admin_table_list_handlers[METHODS] = {
-    [M_ADMIN_TABLES] = list_tables,
-};
-
-const table_handler admin_table_handlers[METHODS] = {
-    [M_ADMIN_TABLE] = show_table,
-    [M_ADMIN_ABANDON] = abandon_table,
-    [M_ADMIN_REWIND] = rewind_table,
-    [M_ADMIN_REPLACE] = replace_seat,
-};

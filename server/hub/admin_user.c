@@ -96,7 +96,7 @@ static void show_found(struct hub *hub, struct request *q,
     hub_ask(hub, q, &ask, show_tokens);
 }
 
-static void user_show(struct hub *hub, struct request *q)
+void handle_admin_user(struct hub *hub, struct request *q)
 {
     user_find(hub, q, show_found);
 }
@@ -134,12 +134,7 @@ static void rename_found(struct hub *hub, struct request *q,
     hub_store(hub, NULL, q, renamed);
 }
 
-static void user_rename(struct hub *hub, struct request *q)
+void handle_admin_users_rename(struct hub *hub, struct request *q)
 {
     user_find(hub, q, rename_found);
 }
-
-const handler admin_one_user_handlers[METHODS] = {
-    [M_ADMIN_USER] = user_show,
-    [M_ADMIN_USERS_RENAME] = user_rename,
-};

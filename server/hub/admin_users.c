@@ -144,7 +144,7 @@ static void users_listed(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void users_list(struct hub *hub, struct request *q)
+void handle_admin_users(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNTS,
@@ -189,7 +189,7 @@ static void add_hashed(struct hub *hub, struct request *q, const char *hash,
     hub_store(hub, NULL, q, user_added);
 }
 
-static void users_add(struct hub *hub, struct request *q)
+void handle_admin_users_add(struct hub *hub, struct request *q)
 {
     struct person *p = q->kept = region_take(&q->region, sizeof(*p));
 
@@ -241,7 +241,7 @@ static void password_found(struct hub *hub, struct request *q,
         hash_or_refuse(hub, q, HASH_NEW, "password", NULL, password_hashed);
 }
 
-static void users_password(struct hub *hub, struct request *q)
+void handle_admin_users_password(struct hub *hub, struct request *q)
 {
     user_find(hub, q, password_found);
 }
@@ -277,7 +277,7 @@ static void ban_found(struct hub *hub, struct request *q,
     hub_store(hub, NULL, q, banned);
 }
 
-static void users_ban(struct hub *hub, struct request *q)
+void handle_admin_users_ban(struct hub *hub, struct request *q)
 {
     if (param_int(q, "until", BANNED_FOR_GOOD) <= hub->now)
         refuse_param(hub, q, "/until", "a time that is still to come");
@@ -307,7 +307,7 @@ static void unban_found(struct hub *hub, struct request *q,
     hub_store(hub, NULL, q, unbanned);
 }
 
-static void users_unban(struct hub *hub, struct request *q)
+void handle_admin_users_unban(struct hub *hub, struct request *q)
 {
     user_find(hub, q, unban_found);
 }
@@ -434,7 +434,7 @@ static void delete_found(struct hub *hub, struct request *q,
         ask_tables(hub, q);
 }
 
-static void users_delete(struct hub *hub, struct request *q)
+void handle_admin_users_delete(struct hub *hub, struct request *q)
 {
     user_find(hub, q, delete_found);
 }
@@ -570,7 +570,7 @@ static void export_found(struct hub *hub, struct request *q,
     hub_ask(hub, q, &ask, part >= 0 ? part_read : account_read);
 }
 
-static void users_export(struct hub *hub, struct request *q)
+void handle_admin_users_export(struct hub *hub, struct request *q)
 {
     user_find(hub, q, export_found);
 }
@@ -638,7 +638,7 @@ static void sessions_found(struct hub *hub, struct request *q,
         ask_sessions(hub, q, person_of(q)->row.id);
 }
 
-static void sessions_list(struct hub *hub, struct request *q)
+void handle_admin_sessions(struct hub *hub, struct request *q)
 {
     if (param(q, "user") != NULL)
         user_find(hub, q, sessions_found);
@@ -687,7 +687,7 @@ static void user_ended(struct hub *hub, struct request *q,
     hub_store(hub, NULL, q, password_set);
 }
 
-static void sessions_end(struct hub *hub, struct request *q)
+void handle_admin_sessions_end(struct hub *hub, struct request *q)
 {
     struct question ask = {.kind = ASK_SESSIONS, .limit = 1};
     id_num id;
@@ -703,15 +703,3 @@ static void sessions_end(struct hub *hub, struct request *q)
         refuse(hub, q, ERR_NO_SUCH_TOKEN);
     }
 }
-
-const handler admin_user_handlers[METHODS] = {
-    [M_ADMIN_USERS] = users_list,
-    [M_ADMIN_USERS_ADD] = users_add,
-    [M_ADMIN_USERS_PASSWORD] = users_password,
-    [M_ADMIN_USERS_BAN] = users_ban,
-    [M_ADMIN_USERS_UNBAN] = users_unban,
-    [M_ADMIN_USERS_DELETE] = users_delete,
-    [M_ADMIN_USERS_EXPORT] = users_export,
-    [M_ADMIN_SESSIONS] = sessions_list,
-    [M_ADMIN_SESSIONS_END] = sessions_end,
-};

@@ -421,11 +421,7 @@ static void create_keyed(struct hub *hub, struct request *q,
         lobby_count(hub, q, create_counted);
 }
 
-static void table_create(struct hub *hub, struct request *q)
+void handle_table_create(struct hub *hub, struct request *q)
 {
     key_ask(hub, q, create_keyed);
 }
-
-const handler create_handlers[METHODS] = {
-    [M_TABLE_CREATE] = table_create,
-};

@@ -7,6 +7,7 @@
  *
  *     hub.c      who is connected; the hub's own life
  *     request.c  a request's way in: envelope, guards, dispatch, queues
+ *     commands.c which function does which of the methods there are
  *     answer.c   the way out: results, refusals, notices
  *     owed.c     what the host owes, and going on when it comes
  *     rates.c    how much of what a connection and its address may do

@@ -23,7 +23,7 @@ static void write_limits(struct json_out *o)
     out_end(o);
 }
 
-static void server_hello(struct hub *hub, struct request *q)
+void handle_server_hello(struct hub *hub, struct request *q)
 {
     struct json_out *o = result_begin(hub, q);
 
@@ -45,7 +45,7 @@ static void server_hello(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
-static void rpc_discover(struct hub *hub, struct request *q)
+void handle_rpc_discover(struct hub *hub, struct request *q)
 {
     struct json_out *o = result_begin(hub, q);
     methods_openrpc(o, "result", hub->config.version);
@@ -61,7 +61,7 @@ static const struct rules *game_of(struct hub *hub, struct request *q)
     return r;
 }
 
-static void rules_info(struct hub *hub, struct request *q)
+void handle_rules_info(struct hub *hub, struct request *q)
 {
     const struct rules *r = game_of(hub, q);
 
@@ -71,7 +71,7 @@ static void rules_info(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
-static void rules_schema(struct hub *hub, struct request *q)
+void handle_rules_schema(struct hub *hub, struct request *q)
 {
     const struct rules *r = game_of(hub, q);
 
@@ -83,7 +83,7 @@ static void rules_schema(struct hub *hub, struct request *q)
 
 /* A page in the language asked for, or else in English; the answer says
  * which. */
-static void rules_text(struct hub *hub, struct request *q)
+void handle_rules_text(struct hub *hub, struct request *q)
 {
     const struct rules *r = game_of(hub, q);
     const struct rules_text *page;
@@ -103,9 +103,3 @@ static void rules_text(struct hub *hub, struct request *q)
     out_end(o);
     result_end(hub, q, 0);
 }
-
-const handler info_handlers[METHODS] = {
-    [M_SERVER_HELLO] = server_hello, [M_RPC_DISCOVER] = rpc_discover,
-    [M_RULES_INFO] = rules_info,     [M_RULES_SCHEMA] = rules_schema,
-    [M_RULES_TEXT] = rules_text,
-};

@@ -126,7 +126,7 @@ static void reset_found(struct hub *hub, struct request *q,
     hash_or_refuse(hub, q, HASH_NEW, "password", NULL, reset_hashed);
 }
 
-static void account_reset(struct hub *hub, struct request *q)
+void handle_account_reset(struct hub *hub, struct request *q)
 {
     if (!login_refuse(hub, q, NULL))
         link_ask(hub, q, param_text(q, "code"), reset_found);
@@ -223,7 +223,7 @@ static void link_user_found(struct hub *hub, struct request *q,
         make_link(hub, q, answer->accounts->id);
 }
 
-static void links_create(struct hub *hub, struct request *q)
+void handle_admin_links_create(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
@@ -262,7 +262,7 @@ static void links_listed(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void links_list(struct hub *hub, struct request *q)
+void handle_admin_links(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_LINKS,
@@ -296,7 +296,7 @@ static void revoke_found(struct hub *hub, struct request *q,
     hub_store(hub, NULL, q, link_revoked);
 }
 
-static void links_revoke(struct hub *hub, struct request *q)
+void handle_admin_links_revoke(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_LINKS,
@@ -312,10 +312,3 @@ static void links_revoke(struct hub *hub, struct request *q)
         refuse(hub, q, ERR_NO_SUCH_LINK);
     }
 }
-
-const handler link_handlers[METHODS] = {
-    [M_ACCOUNT_RESET] = account_reset,
-    [M_ADMIN_LINKS] = links_list,
-    [M_ADMIN_LINKS_CREATE] = links_create,
-    [M_ADMIN_LINKS_REVOKE] = links_revoke,
-};

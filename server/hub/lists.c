@@ -117,7 +117,7 @@ bool read_after(struct hub *hub, struct request *q, struct question *ask)
     return false;
 }
 
-static void table_list(struct hub *hub, struct request *q)
+void handle_table_list(struct hub *hub, struct request *q)
 {
     const char *game = json_string_value(param(q, "game"));
     struct question ask = {
@@ -161,7 +161,7 @@ static void write_invited(struct json_out *o, const struct table *t,
     out_end(o);
 }
 
-static void table_get(struct hub *hub, struct table *t, struct request *q)
+void handle_table_get(struct hub *hub, struct table *t, struct request *q)
 {
     const char *names[RULES_SEATS_MAX];
     struct table_row row = t->row;
@@ -275,7 +275,7 @@ static void mine_listed(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void me_tables(struct hub *hub, struct request *q)
+void handle_me_tables(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_MINE,
@@ -306,7 +306,7 @@ static void next_found(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void me_next(struct hub *hub, struct request *q)
+void handle_me_next(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_MINE,
@@ -381,19 +381,8 @@ static void follow(struct hub *hub, struct request *q)
         hub_ask(hub, q, &ask, follow_listed);
 }
 
-static void me_watch(struct hub *hub, struct request *q)
+void handle_me_watch(struct hub *hub, struct request *q)
 {
     q->kept = region_take(&q->region, sizeof(struct following));
     follow(hub, q);
 }
-
-const handler list_handlers[METHODS] = {
-    [M_TABLE_LIST] = table_list,
-    [M_ME_TABLES] = me_tables,
-    [M_ME_NEXT] = me_next,
-    [M_ME_WATCH] = me_watch,
-};
-
-const table_handler list_table_handlers[METHODS] = {
-    [M_TABLE_GET] = table_get,
-};

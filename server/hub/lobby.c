@@ -211,7 +211,7 @@ static void join_keyed(struct hub *hub, struct request *q,
         lobby_count(hub, q, join_counted);
 }
 
-static void table_join(struct hub *hub, struct table *t, struct request *q)
+void handle_table_join(struct hub *hub, struct table *t, struct request *q)
 {
     (void)t;
     key_ask(hub, q, join_keyed);
@@ -246,7 +246,7 @@ void lobby_leave(struct hub *hub, struct table *t, int seat)
         table_abandon(hub, t);
 }
 
-static void table_leave(struct hub *hub, struct table *t, struct request *q)
+void handle_table_leave(struct hub *hub, struct table *t, struct request *q)
 {
     int seat = open_seat(hub, t, q);
 
@@ -258,7 +258,7 @@ static void table_leave(struct hub *hub, struct table *t, struct request *q)
     table_end(hub, t, q, key_answer);
 }
 
-static void table_nonce(struct hub *hub, struct table *t, struct request *q)
+void handle_table_nonce(struct hub *hub, struct table *t, struct request *q)
 {
     const char *nonce = param_text(q, "nonce");
     int seat = open_seat(hub, t, q);
@@ -285,8 +285,7 @@ static void table_nonce(struct hub *hub, struct table *t, struct request *q)
     table_end(hub, t, q, key_answer);
 }
 
-static void table_start_now(struct hub *hub, struct table *t,
-                            struct request *q)
+void handle_table_start(struct hub *hub, struct table *t, struct request *q)
 {
     uint32_t kept = 0;
     int count = 0;
@@ -353,7 +352,7 @@ static void invitee_found(struct hub *hub, struct request *q,
     hub_store(hub, t, q, invited_stored);
 }
 
-static void table_invite(struct hub *hub, struct table *t, struct request *q)
+void handle_table_invite(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
@@ -362,9 +361,3 @@ static void table_invite(struct hub *hub, struct table *t, struct request *q)
     if (open_seat(hub, t, q) >= 0)
         hub_ask(hub, q, &ask, invitee_found);
 }
-
-const table_handler lobby_table_handlers[METHODS] = {
-    [M_TABLE_JOIN] = table_join,       [M_TABLE_INVITE] = table_invite,
-    [M_TABLE_NONCE] = table_nonce,     [M_TABLE_LEAVE] = table_leave,
-    [M_TABLE_START] = table_start_now,
-};

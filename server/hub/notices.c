@@ -140,27 +140,25 @@ static void maintenance_over(struct hub *hub, struct request *q)
     say(hub, q, &hub->maintenance, "");
 }
 
-static void admin_motd(struct hub *hub, struct request *q)
+void handle_admin_motd(struct hub *hub, struct request *q)
 {
     audit_put(hub, q, 0, 0);
     hub_store(hub, NULL, q, motd_noted);
 }
 
-static void admin_maintenance(struct hub *hub, struct request *q)
+void handle_admin_motd_end(struct hub *hub, struct request *q)
+{
+    handle_admin_motd(hub, q);
+}
+
+void handle_admin_maintenance(struct hub *hub, struct request *q)
 {
     audit_put(hub, q, 0, 0);
     hub_store(hub, NULL, q, maintenance_noted);
 }
 
-static void admin_maintenance_end(struct hub *hub, struct request *q)
+void handle_admin_maintenance_end(struct hub *hub, struct request *q)
 {
     audit_put(hub, q, 0, 0);
     hub_store(hub, NULL, q, maintenance_over);
 }
-
-const handler notice_handlers[METHODS] = {
-    [M_ADMIN_MOTD] = admin_motd,
-    [M_ADMIN_MOTD_END] = admin_motd,
-    [M_ADMIN_MAINTENANCE] = admin_maintenance,
-    [M_ADMIN_MAINTENANCE_END] = admin_maintenance_end,
-};

@@ -96,7 +96,7 @@ static uint32_t played_before(const struct table *t, int seat,
     return last;
 }
 
-static void table_move(struct hub *hub, struct table *t, struct request *q)
+void handle_table_move(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t decision = param_int(q, "decision", -1);
     int seat = seat_of(hub, t, q);
@@ -171,7 +171,7 @@ static void refuse_undo(struct hub *hub, struct request *q, const char *why)
     refuse_end(hub, q);
 }
 
-static void table_undo(struct hub *hub, struct table *t, struct request *q)
+void handle_table_undo(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t ply = param_int(q, "ply", -1);
     int seat = seat_of(hub, t, q);
@@ -248,7 +248,7 @@ static uint32_t resigned_before(const struct table *t, int seat)
     return 0;
 }
 
-static void table_resign(struct hub *hub, struct table *t, struct request *q)
+void handle_table_resign(struct hub *hub, struct table *t, struct request *q)
 {
     int seat = seat_of(hub, t, q);
 
@@ -318,7 +318,7 @@ static int verb_of(const struct table *t, const char *name)
     return -1;
 }
 
-static void table_legal(struct hub *hub, struct table *t, struct request *q)
+void handle_table_legal(struct hub *hub, struct table *t, struct request *q)
 {
     size_t from = (size_t)param_int(q, "from", 0), n = 0;
     int seat = seat_of(hub, t, q), verb = -1;
@@ -367,7 +367,7 @@ static void write_thought(struct json_out *o, const struct table *t, int seat,
     view_write(o, "view", t, &head, view);
 }
 
-static void table_preview(struct hub *hub, struct table *t, struct request *q)
+void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
 {
     const json_t *moves = param(q, "moves");
     int seat = seat_of(hub, t, q), refusal = RULES_OK;
@@ -413,9 +413,3 @@ static void table_preview(struct hub *hub, struct table *t, struct request *q)
     out_end(o);
     result_end(hub, q, 0);
 }
-
-const table_handler play_handlers[METHODS] = {
-    [M_TABLE_MOVE] = table_move,       [M_TABLE_UNDO] = table_undo,
-    [M_TABLE_RESIGN] = table_resign,   [M_TABLE_LEGAL] = table_legal,
-    [M_TABLE_PREVIEW] = table_preview,
-};

@@ -216,7 +216,7 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
     return walked != WALK_BROKEN;
 }
 
-static void table_replay(struct hub *hub, struct table *t, struct request *q)
+void handle_table_replay(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t last = (int64_t)t->log.count - 1;
     int64_t from = param_int(q, "from", 0), to = param_int(q, "to", last);
@@ -265,7 +265,7 @@ static bool at_slice(struct hub *hub, struct table *t, struct request *q)
     return false;
 }
 
-static void table_at(struct hub *hub, struct table *t, struct request *q)
+void handle_table_at(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t ply = param_int(q, "ply", -1);
     int viewer;
@@ -407,7 +407,7 @@ void record_read(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void table_record(struct hub *hub, struct table *t, struct request *q)
+void handle_table_record(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {.kind = ASK_TABLE, .table = t->id};
     enum error e = table_may_watch(t, q);
@@ -419,9 +419,3 @@ static void table_record(struct hub *hub, struct table *t, struct request *q)
     else
         hub_ask(hub, q, &ask, record_read);
 }
-
-const table_handler replay_handlers[METHODS] = {
-    [M_TABLE_REPLAY] = table_replay,
-    [M_TABLE_AT] = table_at,
-    [M_TABLE_RECORD] = table_record,
-};

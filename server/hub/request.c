@@ -123,27 +123,10 @@ static bool too_soon(struct hub *hub, struct peer *p, struct request *q,
 
 static void dispatch(struct hub *hub, struct request *q)
 {
-    static const handler *const tables[] = {
-        account_handlers,    session_handlers,
-        token_handlers,      create_handlers,
-        list_handlers,       info_handlers,
-        admin_handlers,      admin_table_list_handlers,
-        admin_user_handlers, admin_record_handlers,
-        link_handlers,       admin_one_user_handlers,
-        notice_handlers,
-    };
-
-    if (methods[q->method].table) {
+    if (methods[q->method].table)
         table_request(hub, q);
-        return;
-    }
-    for (size_t i = 0; i < COUNT_OF(tables); i++) {
-        if (tables[i][q->method] != NULL) {
-            tables[i][q->method](hub, q);
-            return;
-        }
-    }
-    refuse(hub, q, ERR_INTERNAL);
+    else
+        commands[q->method].plain(hub, q);
 }
 
 /* Whether it may be done after what comes behind it, which would be another

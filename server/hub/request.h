@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "commands.h"
 #include "host.h"
 #include "hub.h"
-#include "protocol/methods.h"
 #include "work.h"
 
 struct hub;
@@ -18,10 +18,6 @@ struct request;
 struct table;
 
 #define ID_TEXT_MAX 392 /* a request's id as JSON: 64 bytes, escaped */
-
-/* A request that is about a table in memory with nothing under way. */
-typedef void (*table_handler)(struct hub *hub, struct table *t,
-                              struct request *q);
 
 typedef void (*answered_cb)(struct hub *hub, struct request *q,
                             const struct answer *answer);
@@ -31,8 +27,6 @@ typedef void (*stored_cb)(struct hub *hub, struct request *q);
 /* RESULT is JSON, or NULL. */
 typedef void (*operated_cb)(struct hub *hub, struct request *q,
                             const char *result);
-
-typedef void (*handler)(struct hub *hub, struct request *q);
 
 /* A request that is not answered yet.  It belongs to whoever works on it: the
  * handler, the queue of a table or of a peer, or what the host owes. */
@@ -79,7 +73,7 @@ void queue_put(struct queue *queue, struct request *q);
 void queue_put_first(struct queue *queue, struct request *q);
 struct request *queue_take(struct queue *queue); /* NULL: it is empty */
 
-/* A parameter, which is there and as methods.c says; or NULL, "", the other
+/* A parameter, which is there and as methods.def says; or NULL, "", the other
  * value if it is not there. */
 json_t *param(const struct request *q, const char *name);
 const char *param_text(const struct request *q, const char *name);

@@ -318,7 +318,7 @@ static void login_found(struct hub *hub, struct request *q,
                    login_hashed);
 }
 
-static void session_login(struct hub *hub, struct request *q)
+void handle_session_login(struct hub *hub, struct request *q)
 {
     if (session_refuse_second(hub, q) ||
         login_refuse(hub, q, param_text(q, "name")))
@@ -436,7 +436,7 @@ static void ask_token(struct hub *hub, struct request *q)
     hub_ask(hub, q, &ask, resume_found);
 }
 
-static void session_resume(struct hub *hub, struct request *q)
+void handle_session_resume(struct hub *hub, struct request *q)
 {
     if (!session_refuse_second(hub, q))
         ask_token(hub, q);
@@ -456,7 +456,7 @@ static void logged_out(struct hub *hub, struct request *q)
         token_drop_sessions(hub, token);
 }
 
-static void session_logout(struct hub *hub, struct request *q)
+void handle_session_logout(struct hub *hub, struct request *q)
 {
     struct peer *p = peer_find(hub, q->peer);
     struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
@@ -466,9 +466,3 @@ static void session_logout(struct hub *hub, struct request *q)
     op->u.token.id = p != NULL ? p->token : 0;
     hub_store(hub, NULL, q, logged_out);
 }
-
-const handler session_handlers[METHODS] = {
-    [M_SESSION_LOGIN] = session_login,
-    [M_SESSION_RESUME] = session_resume,
-    [M_SESSION_LOGOUT] = session_logout,
-};

@@ -474,20 +474,6 @@ void table_reload(struct hub *hub, struct table *t)
 
 /* ---- requests --------------------------------------------------------- */
 
-static table_handler handler_of(enum method m)
-{
-    static const table_handler *const lists[] = {
-        play_handlers,        lobby_table_handlers,
-        list_table_handlers,  watch_handlers,
-        replay_handlers,      talk_handlers,
-        admin_table_handlers, admin_record_table_handlers,
-    };
-    for (size_t i = 0; i < COUNT_OF(lists); i++)
-        if (lists[i][m] != NULL)
-            return lists[i][m];
-    return NULL;
-}
-
 enum error table_unreadable(const struct table *t)
 {
     return t->archived ? ERR_ARCHIVED : ERR_NEWER_CORE;
@@ -495,8 +481,6 @@ enum error table_unreadable(const struct table *t)
 
 static void handle(struct hub *hub, struct table *t, struct request *q)
 {
-    table_handler work = handler_of(q->method);
-
     q->table = t;
     if (q->errand != NULL)
         q->errand(hub, t, q);
@@ -505,10 +489,8 @@ static void handle(struct hub *hub, struct table *t, struct request *q)
         lobby_unknown(hub, q);
     else if (!t->readable && (t->archived || q->method != M_ADMIN_EXPORT))
         refuse(hub, q, table_unreadable(t));
-    else if (work == NULL)
-        refuse(hub, q, ERR_INTERNAL);
     else
-        work(hub, t, q);
+        commands[q->method].at_table(hub, t, q);
 }
 
 void table_go_on(struct hub *hub, struct table *t)

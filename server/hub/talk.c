@@ -125,7 +125,7 @@ static void chat_keyed(struct hub *hub, struct request *q,
     spread(hub, t, &row, unit);
 }
 
-static void table_chat(struct hub *hub, struct table *t, struct request *q)
+void handle_table_chat(struct hub *hub, struct table *t, struct request *q)
 {
     enum error e = may_use(t, q, room_of(q), true);
 
@@ -174,7 +174,7 @@ static void texts_read(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void table_texts(struct hub *hub, struct table *t, struct request *q)
+void handle_table_texts(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_TEXTS,
@@ -197,7 +197,7 @@ static void done_stored(struct hub *hub, struct request *q)
     result_empty(hub, q, 0);
 }
 
-static void table_read(struct hub *hub, struct table *t, struct request *q)
+void handle_table_read(struct hub *hub, struct table *t, struct request *q)
 {
     enum error e = table_may_watch(t, q);
 
@@ -239,7 +239,7 @@ static void note_read(struct hub *hub, struct request *q,
     answer_note(hub, q, answer->text != NULL ? answer->text : "");
 }
 
-static void table_note(struct hub *hub, struct table *t, struct request *q)
+void handle_table_note(struct hub *hub, struct table *t, struct request *q)
 {
     const char *note = param_text(q, "text");
     enum error e = table_may_watch(t, q);
@@ -286,7 +286,7 @@ static void all_read(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void admin_texts(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_texts(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_TEXTS,
@@ -325,7 +325,8 @@ static void removal_found(struct hub *hub, struct request *q,
     show_watchers(hub, t, &row, unit);
 }
 
-static void admin_remove(struct hub *hub, struct table *t, struct request *q)
+void handle_admin_texts_remove(struct hub *hub, struct table *t,
+                               struct request *q)
 {
     struct question ask = {
         .kind = ASK_TEXTS,
@@ -336,9 +337,3 @@ static void admin_remove(struct hub *hub, struct table *t, struct request *q)
     };
     hub_ask(hub, q, &ask, removal_found);
 }
-
-const table_handler talk_handlers[METHODS] = {
-    [M_TABLE_CHAT] = table_chat,   [M_TABLE_TEXTS] = table_texts,
-    [M_TABLE_READ] = table_read,   [M_TABLE_NOTE] = table_note,
-    [M_ADMIN_TEXTS] = admin_texts, [M_ADMIN_TEXTS_REMOVE] = admin_remove,
-};

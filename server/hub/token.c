@@ -146,7 +146,7 @@ static void create_keyed(struct hub *hub, struct request *q,
         ask_tokens(hub, q, tokens_counted);
 }
 
-static void tokens_create(struct hub *hub, struct request *q)
+void handle_account_tokens_create(struct hub *hub, struct request *q)
 {
     key_ask(hub, q, create_keyed);
 }
@@ -186,7 +186,7 @@ static void tokens_listed(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-static void tokens_list(struct hub *hub, struct request *q)
+void handle_account_tokens_list(struct hub *hub, struct request *q)
 {
     ask_tokens(hub, q, tokens_listed);
 }
@@ -219,7 +219,7 @@ static void revoke_found(struct hub *hub, struct request *q,
     refuse(hub, q, ERR_NO_SUCH_TOKEN);
 }
 
-static void tokens_revoke(struct hub *hub, struct request *q)
+void handle_account_tokens_revoke(struct hub *hub, struct request *q)
 {
     id_num *token = region_take(&q->region, sizeof(*token));
 
@@ -229,9 +229,3 @@ static void tokens_revoke(struct hub *hub, struct request *q)
     else
         refuse(hub, q, ERR_NO_SUCH_TOKEN);
 }
-
-const handler token_handlers[METHODS] = {
-    [M_ACCOUNT_TOKENS_CREATE] = tokens_create,
-    [M_ACCOUNT_TOKENS_LIST] = tokens_list,
-    [M_ACCOUNT_TOKENS_REVOKE] = tokens_revoke,
-};

@@ -610,7 +610,7 @@ static bool watch_slice(struct hub *hub, struct table *t, struct request *q)
 /* To find out what who comes back has missed takes as long as to look back, and
  * waits for its turn like that: those who lost their connections all at once
  * come back all at once. */
-static void table_watch(struct hub *hub, struct table *t, struct request *q)
+void handle_table_watch(struct hub *hub, struct table *t, struct request *q)
 {
     if (param(q, "since") != NULL)
         work_later(hub, q, watch_slice);
@@ -618,7 +618,7 @@ static void table_watch(struct hub *hub, struct table *t, struct request *q)
         watch_now(hub, t, q);
 }
 
-static void table_unwatch(struct hub *hub, struct table *t, struct request *q)
+void handle_table_unwatch(struct hub *hub, struct table *t, struct request *q)
 {
     struct peer *p = peer_find(hub, q->peer);
     struct watched *w = p != NULL ? watched_find(p, t) : NULL;
@@ -631,8 +631,3 @@ static void table_unwatch(struct hub *hub, struct table *t, struct request *q)
     else
         result_empty(hub, q, 0);
 }
-
-const table_handler watch_handlers[METHODS] = {
-    [M_TABLE_WATCH] = table_watch,
-    [M_TABLE_UNWATCH] = table_unwatch,
-};

@@ -1,0 +1,380 @@
+/* table_types.h -- what tables, their games and their records are made of. */
+
+#ifndef PROTOCOL_METHODS_TABLE_TYPES_H
+#define PROTOCOL_METHODS_TABLE_TYPES_H
+
+#include "types.h"
+
+/* clang-format off: tables are laid out by hand. */
+
+static const struct shape table_state = WORDS("open", "playing", "finished",
+                                              "abandoned");
+static const struct shape any_state = WORDS("open", "playing", "finished",
+                                            "abandoned", "archived");
+static const struct shape start_word = WORDS("full", "manual");
+static const struct shape room = WORDS("table", "spectators");
+static const struct shape detail = WORDS("summary", "detailed");
+
+static const struct shape_member move_members[] = {
+    {"verb", &line, false, "What to do; the other members are its arguments."},
+    END,
+};
+static const struct shape move = {
+    .name = "move",
+    .kind = SHAPE_OBJECT,
+    .members = move_members,
+    .more = true,
+    .text = "A move in the words of its game; see rules.info.",
+};
+static const struct shape moves = {
+    .kind = SHAPE_LIST,
+    .max = 20000,
+    .item = &move,
+};
+static const struct shape some_moves = {
+    .kind = SHAPE_LIST,
+    .min = 1,
+    .max = 64,
+    .item = &move,
+};
+static const struct shape_member move_or_null_members[] = {
+    {"verb", &line, false, NULL},
+    END,
+};
+static const struct shape move_or_null = {
+    .kind = SHAPE_OBJECT,
+    .members = move_or_null_members,
+    .more = true,
+    .null = true,
+};
+
+static const struct shape_member range_members[] = {
+    {"move", &move, false, "With the least of the values."},
+    {"arg", &line, false, "The argument that may be anything in between."},
+    {"min", &number, false, NULL},
+    {"max", &number, false, NULL},
+    END,
+};
+static const struct shape range = OBJECT(range_members);
+static const struct shape ranges = {
+    .kind = SHAPE_LIST,
+    .max = 20000,
+    .item = &range,
+};
+static const struct shape_member seat_info_members[] = {
+    {"user",
+     &(const struct shape){.kind = SHAPE_STRING,
+                           .min = 1,
+                           .max = 32,
+                           .charset = CHARSET_ID,
+                           .null = true},
+     false, "null: the seat is free."},
+    {"name",
+     &(const struct shape){.kind = SHAPE_STRING,
+                           .min = 1,
+                           .max = 24,
+                           .charset = CHARSET_ID,
+                           .null = true},
+     false, NULL},
+    {"acting", &boolean, false, "Is waited for."},
+    END,
+};
+static const struct shape seat_info = OBJECT(seat_info_members);
+static const struct shape seat_infos = {
+    .kind = SHAPE_LIST,
+    .max = RULES_SEATS_MAX,
+    .item = &seat_info,
+};
+static const struct shape options = {
+    .kind = SHAPE_MAP,
+    .item = &any,
+    .text = "By name: true or false, a word, or a number.",
+};
+
+#define SUMMARY_MEMBERS \
+    {"table", &id, false, NULL}, {"game", &game, false, NULL}, \
+        {"state", &any_state, false, \
+         "`archived` ones are in administrators' lists alone."}, \
+        {"seats", &seat_infos, false, NULL}, \
+        {"options", &options, false, NULL}, \
+        {"board", &any, false, \
+         "As it was asked for, without a file's text."}, \
+        {"tables", &hash_or_null, false, \
+         "Hash of the operator's own tables of numbers; null: the standard " \
+         "ones, or there are none."}, \
+        {"private", &boolean, false, NULL}, \
+        {"password", &boolean, false, "One is needed to join."}, \
+        {"rated", &boolean, false, NULL}, \
+        {"spectators", &boolean, false, NULL}, \
+        {"start", &start_word, false, NULL}, {"created", &at, false, NULL}, \
+        {"changed", &at, false, "When its last ply was made."}, \
+    { \
+        "ply", &ply, false, NULL \
+    }
+
+static const struct shape_member summary_members[] = {SUMMARY_MEMBERS, END};
+static const struct shape summary = {
+    .name = "summary",
+    .kind = SHAPE_OBJECT,
+    .members = summary_members,
+    .text = "A table as lists show it.",
+};
+static const struct shape summaries = {
+    .kind = SHAPE_LIST,
+    .max = 200,
+    .item = &summary,
+};
+static const struct shape nonces = {
+    .kind = SHAPE_LIST,
+    .max = RULES_SEATS_MAX,
+    .item = &nonce_or_null,
+};
+static const struct shape_member table_members[] = {
+    SUMMARY_MEMBERS,
+    {"revision", &count, false, "Of the rules it is played by."},
+    {"board_text", &file_text, true, "The file of an uploaded board."},
+    {"tables_csv", &file_text, true, "The operator's own tables."},
+    {"notes", &words, true, "What is not certain about its numbers."},
+    {"commitment", &hash, false, NULL},
+    {"nonces", &nonces, false, NULL},
+    {"seed", &hash_or_null, false, "Published when the game is over."},
+    {"invited", &words, false, "Names."},
+    END,
+};
+static const struct shape table = OBJECT(table_members);
+
+static const struct shape_member my_table_members[] = {
+    SUMMARY_MEMBERS,
+    {"you", &seat_or_null, false, "Your seat; null: you are invited."},
+    {"your_turn", &boolean, false, NULL},
+    {"since", &at, false, "When what is asked of you was asked."},
+    {"unread", &count, false, "Texts you have not read."},
+    END,
+};
+static const struct shape my_table = OBJECT(my_table_members);
+static const struct shape my_tables = {
+    .kind = SHAPE_LIST,
+    .max = 1000,
+    .item = &my_table,
+};
+
+static const struct shape_member view_seat_members[] = {
+    {"name",
+     &(const struct shape){.kind = SHAPE_STRING,
+                           .min = 1,
+                           .max = 24,
+                           .charset = CHARSET_ID,
+                           .null = true},
+     false, NULL},
+    {"acting", &boolean, false, "Is waited for."},
+    {"may", &boolean, false, "Can move, but is not waited for."},
+    {"score", &number, false, "The total if scoring happened now."},
+    {"resigned", &boolean, false, NULL},
+    END,
+};
+static const struct shape view_seat = {
+    .kind = SHAPE_OBJECT,
+    .members = view_seat_members,
+    .more = true,
+};
+static const struct shape view_seats = {
+    .kind = SHAPE_LIST,
+    .max = RULES_SEATS_MAX,
+    .item = &view_seat,
+};
+static const struct shape parts = {.kind = SHAPE_MAP, .item = &number};
+static const struct shape_member score_members[] = {
+    {"total", &number, false, NULL},
+    {"parts", &parts, false, NULL},
+    END,
+};
+static const struct shape score = OBJECT(score_members);
+static const struct shape scores = {
+    .kind = SHAPE_LIST,
+    .max = RULES_SEATS_MAX,
+    .item = &score,
+};
+static const struct shape places = {
+    .kind = SHAPE_LIST,
+    .max = RULES_SEATS_MAX,
+    .item = &count,
+};
+static const struct shape_member result_members[] = {
+    {"reason", &line, false, "finished, resigned, abandoned."},
+    {"places", &places, false,
+     "By seat; 1 is first, ties share; abandoned: none."},
+    END,
+};
+static const struct shape result = {
+    .kind = SHAPE_OBJECT,
+    .members = result_members,
+    .null = true,
+};
+static const struct shape_member nothing[] = {END};
+static const struct shape game_state = {
+    .kind = SHAPE_OBJECT,
+    .members = nothing,
+    .more = true,
+    .null = true,
+};
+static const struct shape_member view_members[] = {
+    {"table", &id, false, NULL},
+    {"game", &game, false, NULL},
+    {"ply", &ply, false, NULL},
+    {"state", &table_state, false, NULL},
+    {"seats", &view_seats, false, NULL},
+    {"you", &seat_or_null, false, NULL},
+    {"decision", &ply_or_null, false, "What a move of yours answers."},
+    {"undo", &ply_or_null, false, "The ply you could take back."},
+    {"game_state", &game_state, false,
+     "As you may see it; rules.schema tells. null before the start."},
+    {"score_now", &scores, false, NULL},
+    {"result", &result, false, NULL},
+    END,
+};
+static const struct shape view = {
+    .name = "view",
+    .kind = SHAPE_OBJECT,
+    .members = view_members,
+    .more = true,
+    .text = "All that one viewer may see of a table.",
+};
+
+static const struct shape_member operation_members[] = {
+    {"op", &(const struct shape)WORDS("replace"), false, NULL},
+    {"path", &(const struct shape){.kind = SHAPE_STRING, .max = 256}, false,
+     "A JSON pointer."},
+    {"value", &any, false, NULL},
+    END,
+};
+static const struct shape operation = OBJECT(operation_members);
+static const struct shape patch = {
+    .kind = SHAPE_LIST,
+    .max = 100000,
+    .item = &operation,
+};
+static const struct shape_member event_members[] = {
+    {"kind", &line, false, NULL},
+    {"seat", &seat_or_null, false, "null: it is about nobody."},
+    END,
+};
+static const struct shape event = {
+    .name = "event",
+    .kind = SHAPE_OBJECT,
+    .members = event_members,
+    .more = true,
+    .text = "Something that happened, in the game's words.",
+};
+static const struct shape events = {
+    .kind = SHAPE_LIST,
+    .max = 100000,
+    .item = &event,
+};
+static const struct shape_member update_members[] = {
+    {"table", &id, false, NULL},
+    {"from", &ply, false, "Of the view that the patch applies to."},
+    {"ply", &ply, false, "Of the view that it makes."},
+    {"patch", &patch, false, "RFC 6902; only `replace` occurs."},
+    {"events", &events, false, NULL},
+    {"chain", &hash, true, "With `check`: the log's head."},
+    {"view_hash", &hash, true, "With `check`: of the view's RFC 8785 form."},
+    END,
+};
+static const struct shape update = {
+    .name = "update",
+    .kind = SHAPE_OBJECT,
+    .members = update_members,
+    .text = "What changed in a view, and why.",
+};
+static const struct shape updates = {
+    .kind = SHAPE_LIST,
+    .max = 1000,
+    .item = &update,
+};
+
+static const struct shape_member log_members[] = {
+    {"ply", &ply, false, NULL},
+    {"kind", &line, false, "create, join, move, undo …"},
+    {"seat",
+     &(const struct shape){.kind = SHAPE_ONE_OF,
+                           .choices =
+                               (const struct shape *const[]){
+                                   &seat_or_null,
+                                   &(const struct shape)WORDS("nature"), NULL},
+                           .text = "a seat, \"nature\" or null"},
+     true, NULL},
+    {"move", &move_or_null, true, NULL},
+    {"at", &at, false, NULL},
+    {"events", &events, false, NULL},
+    {"undone", &is_true, true, "It was taken back later."},
+    END,
+};
+static const struct shape log_entry = {
+    .kind = SHAPE_OBJECT,
+    .members = log_members,
+    .more = true,
+};
+static const struct shape log_entries = {
+    .kind = SHAPE_LIST,
+    .max = 100000,
+    .item = &log_entry,
+};
+
+static const struct shape_member text_members[] = {
+    {"text", &count, false, "Its number."},
+    {"table", &id, false, NULL},
+    {"room", &room, false, NULL},
+    {"from",
+     &(const struct shape){.kind = SHAPE_STRING,
+                           .min = 1,
+                           .max = 24,
+                           .charset = CHARSET_ID,
+                           .null = true},
+     false, "null: the account is gone."},
+    {"at", &at, false, NULL},
+    {"body", &said_text, false, "null: the administrator removed it."},
+    END,
+};
+static const struct shape text = {
+    .name = "text",
+    .kind = SHAPE_OBJECT,
+    .members = text_members,
+    .text = "Something somebody said.",
+};
+static const struct shape texts = {
+    .kind = SHAPE_LIST,
+    .max = 200,
+    .item = &text,
+};
+static const struct shape_member builtin_members[] = {
+    {"builtin", &line, false, NULL},
+    END,
+};
+static const struct shape_member haz_members[] = {
+    {"haz", &file_text, false, NULL},
+    END,
+};
+static const struct shape_member generate_members[] = {
+    {"generate", &(const struct shape){.kind = SHAPE_MAP, .item = &any}, false,
+     "columns, rows, symmetry, markets, waters, seed; all optional."},
+    END,
+};
+static const struct shape builtin_board = OBJECT(builtin_members);
+static const struct shape haz_board = OBJECT(haz_members);
+static const struct shape generate_board = OBJECT(generate_members);
+static const struct shape board = {
+    .name = "board",
+    .kind = SHAPE_ONE_OF,
+    .choices = (const struct shape *const[]){&builtin_board, &haz_board,
+                                             &generate_board, NULL},
+    .text = "one of {\"builtin\": name}, {\"haz\": text}, {\"generate\": {}}",
+};
+static const struct shape invitees = {
+    .kind = SHAPE_LIST,
+    .max = 32,
+    .item = &name,
+};
+
+/* clang-format on */
+
+#endif
