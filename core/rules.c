@@ -549,7 +549,7 @@ size_t rules_encode(const struct rules *r, const struct rules_state *s,
     return f.size + SUM_BYTES;
 }
 
-bool rules_sound(const struct rules *r, const struct rules_state *s)
+bool rules_valid(const struct rules *r, const struct rules_state *s)
 {
     uint16_t players = (uint16_t)(RULES_BIT(s->seats) - 1);
     if (s->acting != RULES_BIT(RULES_NATURE) && (s->acting & ~players))
@@ -563,7 +563,7 @@ bool rules_sound(const struct rules *r, const struct rules_state *s)
     for (int seat = 0; seat < s->seats; seat++)
         if (s->asked[seat] > s->ply)
             return false;
-    return r->sound == NULL || r->sound(s);
+    return r->valid == NULL || r->valid(s);
 }
 
 static int settle(const struct rules *r, struct rules_state *s,
@@ -573,7 +573,7 @@ static int settle(const struct rules *r, struct rules_state *s,
         return RULES_MALFORMED;
     if (r->derive != NULL)
         r->derive(s);
-    return rules_sound(r, s) ? RULES_OK : RULES_MALFORMED;
+    return rules_valid(r, s) ? RULES_OK : RULES_MALFORMED;
 }
 
 int rules_decode(const struct rules *r, struct rules_state *s,

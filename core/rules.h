@@ -337,7 +337,7 @@ struct rules {
     void (*score)(const struct rules_state *s, struct rules_score *score);
     /* What must hold of any state or view but no single field can say: each
      * card in one place, coins conserved.  May be NULL. */
-    bool (*sound)(const struct rules_state *s);
+    bool (*valid)(const struct rules_state *s);
     /* Computes what the state keeps besides its fields, after they were read.
      * May be NULL; must not fail on anything that fields() lets through. */
     void (*derive)(struct rules_state *s);
@@ -439,7 +439,7 @@ int rules_decode(const struct rules *r, struct rules_state *s,
                  const uint8_t *buf, size_t len);
 uint64_t rules_hash(const struct rules *r, const struct rules_state *s);
 /* Whether what must hold of every state holds of S. */
-bool rules_sound(const struct rules *r, const struct rules_state *s);
+bool rules_valid(const struct rules *r, const struct rules_state *s);
 
 /* Tells the game's own fields of S in words, as members of an object that the
  * caller has opened.  The header is not among them. */
@@ -452,8 +452,8 @@ int rules_read(const struct rules *r, struct rules_state *s,
                const struct fields_source *source);
 
 /* The same where a game was stopped from without, given up or abandoned: nobody
- * can move in S, whatever its fields say, so that it need not be sound.  Such a
- * state is to be looked at and scored, and for nothing else. */
+ * can move in S, whatever its fields say, so that it need not be valid.  Such
+ * a state is to be looked at and scored, and for nothing else. */
 int rules_read_stopped(const struct rules *r, struct rules_state *s,
                        const struct fields_source *source);
 

@@ -1,6 +1,6 @@
 /* test_conformance_course.c -- what every game promises of its course.
  *
- * Every state is sound; a log alone is the game, and no game is longer than it
+ * Every state is valid; a log alone is the game, and no game is longer than it
  * says; questions are as old as they should be; what can be taken back leaves
  * no trace; points add up, and places come last.  And setups that cannot be
  * are refused with a reason. */
@@ -39,7 +39,7 @@ static void header(struct play *p, const struct rules_ply *ply)
     bool nature = ply->seat == RULES_NATURE;
     bool answered = (b->acting & RULES_BIT(RULES_NATURE)) != 0;
 
-    MUST(p, rules_sound(p->r, b));
+    MUST(p, rules_valid(p->r, b));
     MUST(p, b->ply == a->ply + 1 && b->ply == p->plies);
     MUST(p, b->ply <= p->r->plies_max);
     MUST(p, b->seats == a->seats && b->viewer == RULES_ALL);
@@ -193,7 +193,7 @@ static void start(struct play *p)
     MUST(p, p->r->state_size <= RULES_STATE_MAX);
     MUST(p, rules_find(p->r->name) == p->r ||
                 rules_find(p->r->name) == NULL); /* a toy */
-    MUST(p, rules_sound(p->r, s));
+    MUST(p, rules_valid(p->r, s));
     MUST(p, s->ply == 0 && s->acting != 0);
     MUST(p, s->seats == p->setup->setup.seats && s->viewer == RULES_ALL);
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)

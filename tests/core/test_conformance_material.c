@@ -1,6 +1,6 @@
 /* test_conformance_material.c -- what is in the box stays in the box.
  *
- * hacienda_sound() looks after this too; here it is counted once more by
+ * hacienda_valid() looks after this too; here it is counted once more by
  * someone else, from the rules text and the public struct alone, after every
  * ply of many random games: cards, haciendas, chips, water tiles, and where
  * the money comes from and goes to. */

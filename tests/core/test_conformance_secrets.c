@@ -33,7 +33,7 @@ static void view_is_a_view(struct play *p, const struct rules_state *view,
     struct rules_score now, known;
 
     MUST(p, view->viewer == viewer);
-    MUST(p, rules_sound(p->r, view));
+    MUST(p, rules_valid(p->r, view));
     rules_view(p->r, view, viewer, &again.state);
     MUST(p, play_same(p->r, view, &again.state));
     rules_score(p->r, &p->s.state, &now);
@@ -234,7 +234,7 @@ static void twin_begins(struct play *p)
     twin.viewer = play_viewer(s, v);
     rules_resample(p->r, s, twin.viewer, &p->dice, &twin.s.state);
     MUST(p, twin.s.state.viewer == RULES_ALL);
-    MUST(p, rules_sound(p->r, &twin.s.state));
+    MUST(p, rules_valid(p->r, &twin.s.state));
     same_view(p, s, &twin.s.state);
     twin.alive = hides(p, s, twin.viewer);
     tally.hidden += twin.alive;

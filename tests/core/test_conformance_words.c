@@ -47,7 +47,7 @@ static void spoil(struct play *p, const struct rules_state *s)
         int answer = doc_read(&spoiled, p->r, &back.state);
         MUST(p, answer == RULES_OK || answer == RULES_MALFORMED);
         if (answer == RULES_OK)
-            MUST(p, rules_sound(p->r, &back.state));
+            MUST(p, rules_valid(p->r, &back.state));
     }
 }
 

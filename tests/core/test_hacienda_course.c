@@ -59,7 +59,7 @@ Test(hacienda_course, all_pass)
         EXPECT_NUMBER(table()->scored, 0);
         EXPECT_REFUSAL(&p, 0, "end_turn", "game_over");
         EXPECT_NUMBER(position_legal(&p, 0, -1), 0);
-        cr_assert(position_sound(&p));
+        cr_assert(position_valid(&p));
     }
 }
 
@@ -142,7 +142,7 @@ Test(hacienda_course, passing_never_meets_a_scoring)
 static void round_200(void)
 {
     position_of(&p)->round = HACIENDA_ROUNDS_MAX;
-    cr_assert(position_sound(&p));
+    cr_assert(position_valid(&p));
 }
 
 /* [H18] The game is cut off at the end of round 200, in the same way: the
@@ -238,7 +238,7 @@ Test(hacienda_course, interim_scoring_at_round_end)
     /* The points of both scorings add up. */
     EXPECT_NUMBER(position_points(&p, PART_INTERIM, 0), 8);
     EXPECT_NUMBER(position_total(&p, 0), 8 + 8);
-    cr_assert(position_sound(&p));
+    cr_assert(position_valid(&p));
 }
 
 /* Rounds and scorings: drawn by the last player of the round, the scoring
@@ -299,7 +299,7 @@ Test(hacienda_course, final_scoring_at_round_end)
     /* Interim: 6 + 7 (70 pesos); final: 6 + 4 (40). */
     EXPECT_NUMBER(position_total(&p, 0), 13 + 10);
     EXPECT_NUMBER(position_total(&p, 1), 2 + 1);
-    cr_assert(position_sound(&p));
+    cr_assert(position_valid(&p));
 }
 
 /* Rounds and scorings: both never fall into one round: at most three cards per

@@ -71,7 +71,7 @@ Test(hacienda_harvest, bank_never_runs_dry)
     position_pesos(&p, 1, 400);
     position_do(&p, 0, "harvest hex=A1");
     EXPECT_NUMBER(position_money(&p, 0), 406);
-    cr_assert(position_sound(&p));
+    cr_assert(position_valid(&p));
 }
 
 /* A turn, harvest: once per turn, on another chain, too; then again. */
@@ -160,7 +160,7 @@ Test(hacienda_harvest, chips_of_others)
     EXPECT_NUMBER(position_of(&p)->chips_left, 0);
     const struct rules_event *e = position_event(&p.action, EV_HARVESTED, 0);
     EXPECT_NUMBER(e->arg[2], position_hex(&p, "A5"));
-    cr_assert(position_sound(&p));
+    cr_assert(position_valid(&p));
 
     /* His own chip is none to take; and the robbed chain earns again. */
     position_turn(&p, 1);
@@ -208,7 +208,7 @@ Test(hacienda_harvest, merged_chains)
     EXPECT_NUMBER(position_money(&p, 0), money + 15);
     EXPECT_NUMBER(chip("E2"), 0);
     EXPECT_NUMBER(chip("A3"), 1);
-    cr_assert(position_sound(&p));
+    cr_assert(position_valid(&p));
 }
 
 /* [H16] A chain of two and one without a chip: the chip counts for all. */

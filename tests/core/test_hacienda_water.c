@@ -296,7 +296,7 @@ Test(hacienda_water, each_shape_runs_out)
         }
         EXPECT_NUMBER(position_of(&p)->waters_left[row[i].shape], 0);
         cr_assert_str_eq(buy(row[i].shape, 0, 0, 0), "supply_empty");
-        cr_assert(position_sound(&p));
+        cr_assert(position_valid(&p));
     }
 }
 

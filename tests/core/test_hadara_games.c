@@ -1,6 +1,6 @@
 /* test_hadara_games.c -- whole games of Hadara at random: with every option
  * and number of seats, with the standard tables and with tables that have as
- * many effects as a replacement may [D1].  After every ply the state is sound,
+ * many effects as a replacement may [D1].  After every ply the state is valid,
  * comes back from bytes, and every viewer's view is his view still. */
 
 #include <criterion/criterion.h>
@@ -67,7 +67,7 @@ static void start(struct game *g, int seats, bool advanced, bool own,
         h->version = 0;
         h->own = rich();
     }
-    cr_assert(rules_sound(R, &g->s.state));
+    cr_assert(rules_valid(R, &g->s.state));
 }
 
 /* Somebody who can, and one of what he can; now and then a change of mind. */
@@ -111,7 +111,7 @@ static void on_views(struct game *g, int seat, const struct rules_move *move,
         struct rules_move told;
         rules_told(R, &g->s.state, seat, move, who, &told);
         rules_view(R, &g->s.state, who, &view.state);
-        cr_assert(rules_sound(R, &view.state));
+        cr_assert(rules_valid(R, &view.state));
         int refusal = rules_apply(R, &view.state, seat, &told, &events);
         if (refusal == RULES_UNSEEN)
             continue;
@@ -129,7 +129,7 @@ static void resampled(struct game *g)
     for (int viewer = 0; viewer < s->seats; viewer++) {
         union rules_any other, view, wanted;
         rules_resample(R, s, viewer, &g->rng, &other.state);
-        cr_assert(rules_sound(R, &other.state));
+        cr_assert(rules_valid(R, &other.state));
         rules_view(R, &other.state, viewer, &view.state);
         rules_view(R, s, viewer, &wanted.state);
         cr_assert_eq(rules_hash(R, &view.state), rules_hash(R, &wanted.state));
@@ -170,7 +170,7 @@ static void play(struct game *g, bool look)
         int seat = next(g, &move);
         cr_assert_eq(rules_apply(R, &after.state, seat, &move, &g->events),
                      RULES_OK);
-        cr_assert(rules_sound(R, &after.state));
+        cr_assert(rules_valid(R, &after.state));
         if (look) {
             on_views(g, seat, &move, &after.state);
             in_bytes(&after.state);
@@ -244,18 +244,18 @@ Test(hadara_games, the_longest_game)
 
 /* ---- states that cannot be -------------------------------------------- */
 
-static bool still_sound(struct hd *p)
+static bool still_valid(struct hd *p)
 {
-    return rules_sound(R, &p->any.state);
+    return rules_valid(R, &p->any.state);
 }
 
 #define SPOILED(change) \
     do { \
         struct hadara *h = hd_of(&p); \
         p.any = whole; \
-        cr_assert(still_sound(&p)); \
+        cr_assert(still_valid(&p)); \
         change; \
-        cr_assert(!still_sound(&p), "%s", #change); \
+        cr_assert(!still_valid(&p), "%s", #change); \
     } while (0)
 
 /* Gives seat 0 so many cards of epoch I more. */
@@ -291,7 +291,7 @@ Test(hadara_games, impossible_states)
     SPOILED(hoard(h, 10)); /* eleven of epoch I: ten can be bought */
     p.any = whole;
     hoard(hd_of(&p), 9);
-    cr_assert(still_sound(&p));
+    cr_assert(still_valid(&p));
     SPOILED(h->gone[0][0] = (uint8_t)hd_card("purple-1-11"));
     SPOILED(h->gone[0][0] = h->gone[0][1]);
     SPOILED(h->gones[0]--);

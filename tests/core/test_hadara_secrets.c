@@ -284,7 +284,7 @@ Test(hadara_secrets, previews_of_sides_and_tiles)
 /* ---- resampling ------------------------------------------------------- */
 
 /* Another true state that the viewer could not tell from this one: the same
- * view, sound, and over time other cards. */
+ * view, valid, and over time other cards. */
 Test(hadara_secrets, resampling)
 {
     static uint8_t bytes[2][2 * RULES_STATE_MAX];
@@ -301,7 +301,7 @@ Test(hadara_secrets, resampling)
     for (int i = 0; i < 400; i++) {
         const struct hadara *h = (const struct hadara *)&other.state;
         rules_resample(R, &p.any.state, 0, &p.rng, &other.state);
-        cr_assert(rules_sound(R, &other.state));
+        cr_assert(rules_valid(R, &other.state));
         rules_view(R, &other.state, 0, &view.state);
         HD_IS(rules_encode(R, &view.state, bytes[1], sizeof(bytes[1])), len);
         cr_assert_eq(memcmp(bytes[0], bytes[1], len), 0);

@@ -113,7 +113,7 @@ def back_up(server, room):
 
 
 def refusals(room, good, data, before):
-    """What is not restored into DATA, where a sound store is."""
+    """What is not restored into DATA, where a valid store is."""
     def not_restored(path, words, what):
         got = ctl(data, "restore", path)
         fails(got, 1, words, f"restore: {what}")

@@ -256,7 +256,7 @@ def test_kills():
     is_(d.stop()[0], 0, "an orderly end")
     db = sqlite3.connect(os.path.join(d.data, "sobremesa.db"))
     is_(db.execute("pragma integrity_check").fetchall(), [("ok",)],
-        "the file is sound")
+        "the file is valid")
     db.close()
 
 

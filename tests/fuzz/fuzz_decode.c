@@ -79,7 +79,7 @@ static void view(const struct rules *r, const struct rules_state *s)
         if (s->viewer != RULES_ALL)
             break;
         rules_view(r, s, play_viewer(s, v), &seen.state);
-        ASSERT(rules_sound(r, &seen.state));
+        ASSERT(rules_valid(r, &seen.state));
         rules_show(r, &seen.state, &sink);
     }
 }
@@ -130,7 +130,7 @@ static void decode(const struct rules *r, const uint8_t *bytes, size_t len)
     ASSERT(answer == RULES_OK || answer == RULES_MALFORMED);
     if (answer != RULES_OK)
         return;
-    ASSERT(rules_sound(r, &s.state));
+    ASSERT(rules_valid(r, &s.state));
     ASSERT(rules_encode(r, &s.state, again, sizeof(again)) == len);
     ASSERT(memcmp(again, bytes, len) == 0);
     look(r, &s.state);

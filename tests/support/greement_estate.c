@@ -29,7 +29,7 @@ struct greement *estate_of(struct estate *e)
     return (struct greement *)&e->any.state;
 }
 
-bool estate_sound(struct estate *e)
+bool estate_valid(struct estate *e)
 {
     static uint8_t bytes[RULES_STATE_MAX];
     union rules_any s;
@@ -99,9 +99,9 @@ static void play(struct estate *e, int seat, const struct rules_move *move,
     e->log[e->plies] = (struct rules_ply){(uint16_t)seat, *move};
     e->done[e->plies] = (struct rules_done){(uint16_t)seat, events->flags};
     e->plies++;
-    if (!estate_sound(e)) {
+    if (!estate_valid(e)) {
         text_move(R, &e->any.state, move, text, sizeof(text));
-        wrong("unsound after", text);
+        wrong("invalid after", text);
     }
 }
 
@@ -288,20 +288,20 @@ void estate_give(struct estate *e, int seat, const char *squares)
         squares += word;
         squares += strspn(squares, " ");
     }
-    if (!estate_sound(e))
-        wrong("unsound", squares);
+    if (!estate_valid(e))
+        wrong("invalid", squares);
 }
 
 void estate_money(struct estate *e, int seat, int32_t money)
 {
     estate_of(e)->player[seat].money = money;
-    ASSERT(estate_sound(e));
+    ASSERT(estate_valid(e));
 }
 
 void estate_value(struct estate *e, int value, int32_t to)
 {
     estate_of(e)->value[value] = to;
-    ASSERT(estate_sound(e));
+    ASSERT(estate_valid(e));
 }
 
 /* ---- looking ---------------------------------------------------------- */

@@ -55,10 +55,10 @@ void estate_start(struct estate *e, const struct estate_table *t);
 /* Sets up only: the first seat has been drawn and is to pick. */
 void estate_setup(struct estate *e, const struct estate_table *t);
 
-/* The state, for looking at -- and, with estate_sound() afterwards, for what
+/* The state, for looking at -- and, with estate_valid() afterwards, for what
  * cannot reasonably be reached by play. */
 struct greement *estate_of(struct estate *e);
-bool estate_sound(struct estate *e);
+bool estate_valid(struct estate *e);
 
 /* Makes squares SEAT's own, "a2=cattle b2 c3=gold_mine"; a square of another
  * ground changes places with one. SEAT -1: nobody's. */

@@ -21,7 +21,7 @@ struct hacienda *position_of(struct position *p)
     return (struct hacienda *)&p->any.state;
 }
 
-bool position_sound(struct position *p)
+bool position_valid(struct position *p)
 {
     static uint8_t bytes[RULES_STATE_MAX];
     size_t len = rules_encode(R, &p->any.state, bytes, sizeof(bytes));
@@ -32,7 +32,7 @@ bool position_sound(struct position *p)
 void position_pesos(struct position *p, int seat, int pesos)
 {
     position_of(p)->player[seat].money = pesos;
-    ASSERT(position_sound(p));
+    ASSERT(position_valid(p));
 }
 
 void position_empty(struct position *p, int seat, enum hacienda_stack of)
@@ -51,7 +51,7 @@ void position_empty(struct position *p, int seat, enum hacienda_stack of)
         h->half = 2;
         h->due = DUE_FINAL;
     }
-    ASSERT(left == 0 && position_sound(p));
+    ASSERT(left == 0 && position_valid(p));
 }
 
 /* ---- boards ----------------------------------------------------------- */
@@ -363,7 +363,7 @@ static void lay_board(struct position *p, const char *haz, size_t len)
         h->owner[hex] = HACIENDA_NOBODY;
         h->water[hex] = water ? (uint8_t)waters++ : HACIENDA_NOBODY;
     }
-    ASSERT(waters == h->water_tiles && position_sound(p));
+    ASSERT(waters == h->water_tiles && position_valid(p));
 }
 
 void position_setup(struct position *p, const struct position_table *t)
@@ -491,7 +491,7 @@ void position_chips_out(struct position *p)
     position_put(p, 1,
                  "mountain C13, mountain C14, mountain E1, "
                  "mountain E2");
-    ASSERT(position_sound(p));
+    ASSERT(position_valid(p));
 }
 
 /* ---- looking ---------------------------------------------------------- */

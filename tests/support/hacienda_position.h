@@ -66,11 +66,11 @@ void position_setup(struct position *p, const struct position_table *t);
 /* Writes the `.haz` file of DRAWING; its length. */
 size_t position_haz(const char *drawing, char *buf, size_t cap);
 
-/* The state, for looking at -- and, with an assertion of position_sound()
+/* The state, for looking at -- and, with an assertion of position_valid()
  * afterwards, for what cannot reasonably be reached by play. */
 struct hacienda *position_of(struct position *p);
 /* Whether the state can be; computes what follows from its fields anew. */
-bool position_sound(struct position *p);
+bool position_valid(struct position *p);
 /* Gives SEAT so many pesos, as by many harvests. */
 void position_pesos(struct position *p, int seat, int pesos);
 /* Gives SEAT all that could be drawn of a stack, as if bought from the display

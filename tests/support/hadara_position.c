@@ -206,8 +206,8 @@ void hd_start(struct hd *p, const struct hd_table *t)
             (t->stage != STAGE_WHEEL && h->phase == 0))
             fill_piles(h, t->piles, met);
         fill_gone(h, met);
-        if (!rules_sound(R, &p->any.state))
-            wrong("position", "not sound");
+        if (!rules_valid(R, &p->any.state))
+            wrong("position", "not valid");
     }
     p->start = p->any;
 }
@@ -232,8 +232,8 @@ static void log_ply(struct hd *p, int seat, const struct rules_move *move,
         wrong("too many plies", "");
     p->log[p->plies] = (struct rules_ply){(uint16_t)seat, *move};
     p->done[p->plies++] = (struct rules_done){(uint16_t)seat, events->flags};
-    if (!rules_sound(R, &p->any.state))
-        wrong("not sound", R->verbs[move->verb].name);
+    if (!rules_valid(R, &p->any.state))
+        wrong("not valid", R->verbs[move->verb].name);
     bytes_hold(&p->any.state);
 }
 

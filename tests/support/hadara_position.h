@@ -1,7 +1,7 @@
 /* hadara_position.h -- positions of Hadara, and playing on from them in words.
  *
  * A test says where the game stands and what everybody has; all cards it does
- * not name are somewhere they can be, so that the state is sound:
+ * not name are somewhere they can be, so that the state is valid:
  *
  *     struct hd p;
  *     hd_start(&p, &(struct hd_table){
@@ -63,7 +63,7 @@ struct hd {
     int want_setup[HADARA_SEATS_MAX];
 };
 
-/* Makes the position; a sound one, or the test ends. */
+/* Makes the position; a valid one, or the test ends. */
 void hd_start(struct hd *p, const struct hd_table *t);
 /* A new game after nature's first plies. */
 void hd_new(struct hd *p, int seats, bool advanced);

@@ -429,7 +429,7 @@ const struct rules greement_rules = {
     .chance = greement_chance,
     .mildest = mildest,
     .score = score,
-    .sound = greement_sound,
+    .valid = greement_valid,
     .derive = derive,
     .fields = fields,
 };

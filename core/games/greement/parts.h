@@ -7,7 +7,7 @@
  *     turns.c    what the moves of the setup and of a turn change
  *     events.c   the event phase
  *     chance.c   what nature does
- *     sound.c    what must hold of every state */
+ *     valid.c    what must hold of every state */
 
 #ifndef CORE_GREEMENT_PARTS_H
 #define CORE_GREEMENT_PARTS_H
@@ -231,11 +231,11 @@ void greement_nature_apply(struct greement *g, const struct rules_move *move,
 void greement_chance(const struct rules_state *s, struct rng *rng,
                      struct rules_move *move);
 
-/* ---- sound.c ---- */
+/* ---- valid.c ---- */
 
 /* Whether what no single field can say holds: each square and card once, and
  * nothing that belongs to another phase. */
-bool greement_sound(const struct rules_state *s);
+bool greement_valid(const struct rules_state *s);
 
 /* No game is longer.  [G17] and the material bound it.
  *

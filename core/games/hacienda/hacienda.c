@@ -148,7 +148,7 @@ static void derive(struct rules_state *s)
             h->animals[h->owner[hex]][tile - TILE_CATTLE]++;
         lands += tile == TILE_LAND;
     }
-    /* More than the box holds, or nobody's: unsound, but not to be stumbled
+    /* More than the box holds, or nobody's: invalid, but not to be stumbled
      * over here. */
     bool fits = lands <= HACIENDA_LANDS_MAX && unowned == 0;
     h->lands = fits ? (uint8_t)lands : UINT8_MAX;
@@ -431,7 +431,7 @@ const struct rules hacienda_rules = {
     .resample = hacienda_resample,
     .mildest = mildest,
     .score = score,
-    .sound = hacienda_sound,
+    .valid = hacienda_valid,
     .derive = derive,
     .fields = fields,
 };

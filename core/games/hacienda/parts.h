@@ -5,7 +5,7 @@
  *     moves.c    what players do
  *     chance.c   what nature does
  *     scoring.c  chains, herds, pay and points
- *     sound.c    what must hold of every state */
+ *     valid.c    what must hold of every state */
 
 #ifndef CORE_HACIENDA_PARTS_H
 #define CORE_HACIENDA_PARTS_H
@@ -145,11 +145,11 @@ int hacienda_apply(struct rules_state *s, int seat,
 /* Gives the move to chance while it owes something, else to who is on turn. */
 void hacienda_pass_on(struct hacienda *h);
 
-/* ---- sound.c ---- */
+/* ---- valid.c ---- */
 
 /* Whether what no single field can say holds: each card, tile, chip and
  * hacienda in one place, and the course of the game where it can be. */
-bool hacienda_sound(const struct rules_state *s);
+bool hacienda_valid(const struct rules_state *s);
 
 /* After the plies of the setup, a turn has at most its three actions, each
  * with a drawn card and four refilled slots, and its end. */

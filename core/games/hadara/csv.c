@@ -388,7 +388,7 @@ static bool start_section(struct reading *in, struct span line)
     return true;
 }
 
-bool hadara_tables_sound(const struct hadara_tables *t)
+bool hadara_tables_valid(const struct hadara_tables *t)
 {
     int count[EFFECTS] = {0};
 
@@ -447,7 +447,7 @@ bool hadara_tables_read(struct hadara_tables *t, const char *text, size_t len,
         if (in.rows[i] < sections[i].rows)
             return refuse(&in, MISSING_ROW, in.begun[i]);
     }
-    if (!hadara_tables_sound(t))
+    if (!hadara_tables_valid(t))
         return refuse(&in, STARRED_EFFECTS, in.begun[CARDS]);
     return true;
 }

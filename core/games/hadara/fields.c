@@ -455,7 +455,7 @@ static void pile_fields(struct fields *f, struct hadara *h)
     fields_close(f);
 }
 
-/* Numbers that follow from the rest can be computed of a sound state only, but
+/* Numbers that follow from the rest can be computed of a valid state only, but
  * they are shown, never read; nothing is shown that was not judged first. */
 void hadara_fields(struct fields *f, struct rules_state *s)
 {

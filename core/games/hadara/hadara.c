@@ -99,7 +99,7 @@ const struct rules hadara_rules = {
     .seats_min = 2,
     .seats_max = HADARA_SEATS_MAX,
     /* One epoch more than there is, so that no state that was let in can reach
-     * the limit: see sound.c. */
+     * the limit: see valid.c. */
     .plies_max = HADARA_SETUP_PLIES + (HADARA_EPOCHS + 1) * HADARA_EPOCH_PLIES,
     .state_size = sizeof(struct hadara),
     .verbs = hadara_verbs,
@@ -120,7 +120,7 @@ const struct rules hadara_rules = {
     .resample = hadara_resample,
     .mildest = hadara_mildest,
     .score = score,
-    .sound = hadara_sound,
+    .valid = hadara_valid,
     .derive = derive,
     .fields = hadara_fields,
     .notes = hadara_notes,

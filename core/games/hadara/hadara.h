@@ -373,6 +373,6 @@ void hadara_doubts(const char *text, size_t len, void *arg,
                    rules_doubt_cb *doubt);
 
 /* Whether T is what a replacement may be, as far as its numbers tell. */
-bool hadara_tables_sound(const struct hadara_tables *t);
+bool hadara_tables_valid(const struct hadara_tables *t);
 
 #endif

@@ -9,7 +9,7 @@
  *     course.c   epochs, phases and steps; income, feeding, the end
  *     chance.c   what nature does, and what of it is secret
  *     scoring.c  tracks, costs, points: all that follows from a state
- *     sound.c    what must hold of every state */
+ *     valid.c    what must hold of every state */
 
 #ifndef CORE_HADARA_PARTS_H
 #define CORE_HADARA_PARTS_H
@@ -176,9 +176,9 @@ void hadara_tell(const struct rules_state *s, int seat, int viewer,
 void hadara_redact(struct rules_state *s, int viewer);
 void hadara_resample(struct rules_state *s, int viewer, struct rng *rng);
 
-/* ---- sound.c ---- */
+/* ---- valid.c ---- */
 
-bool hadara_sound(const struct rules_state *s);
+bool hadara_valid(const struct rules_state *s);
 
 /* What can happen at most: the ring, setup cards and sides; of an epoch the
  * wheel; draws and choices, changed ones too; takes; in both phases two

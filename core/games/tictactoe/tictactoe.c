@@ -138,7 +138,7 @@ static void score(const struct rules_state *s, struct rules_score *score)
 }
 
 /* Marks alternate, and who has a line has ended the game. */
-static bool sound(const struct rules_state *s)
+static bool valid(const struct rules_state *s)
 {
     const struct tictactoe *t = (const struct tictactoe *)s;
     int lead = marks(t, 0) - marks(t, 1);
@@ -178,6 +178,6 @@ const struct rules tictactoe_rules = {
     .check = check,
     .apply = apply,
     .score = score,
-    .sound = sound,
+    .valid = valid,
     .fields = fields,
 };

@@ -566,7 +566,7 @@ static void score(const struct rules_state *s, struct rules_score *score)
 
 /* ---- what must hold --------------------------------------------------- */
 
-static bool offers_sound(const struct haggle *h)
+static bool offers_valid(const struct haggle *h)
 {
     if (h->offers > h->goods[h->turn])
         return false;
@@ -580,7 +580,7 @@ static bool offers_sound(const struct haggle *h)
     return true;
 }
 
-static bool seat_sound(const struct haggle *h, int seat)
+static bool seat_valid(const struct haggle *h, int seat)
 {
     bool known = h->reserve[seat] != FIELDS_NULL_I32;
     bool open = h->base.viewer == RULES_ALL || h->base.viewer == seat ||
@@ -597,7 +597,7 @@ static bool seat_sound(const struct haggle *h, int seat)
     return h->stall[seat] < h->stalls;
 }
 
-static bool names_sound(const struct haggle *h)
+static bool names_valid(const struct haggle *h)
 {
     for (int i = 0; i < STALLS; i++) {
         size_t n = 0;
@@ -619,7 +619,7 @@ static bool names_sound(const struct haggle *h)
     return true;
 }
 
-static bool course_sound(const struct haggle *h)
+static bool course_valid(const struct haggle *h)
 {
     const struct rules_state *s = &h->base;
     struct haggle same = *h;
@@ -634,7 +634,7 @@ static bool course_sound(const struct haggle *h)
     return s->acting == RULES_BIT(h->turn);
 }
 
-static bool sound(const struct rules_state *s)
+static bool valid(const struct rules_state *s)
 {
     const struct haggle *h = (const struct haggle *)s;
     int64_t coins = 0, goods = 0;
@@ -642,12 +642,12 @@ static bool sound(const struct rules_state *s)
     for (int seat = 0; seat < SEATS; seat++) {
         coins += h->coins[seat];
         goods += h->goods[seat];
-        if (!seat_sound(h, seat) ||
+        if (!seat_valid(h, seat) ||
             (seat >= s->seats && (h->coins[seat] || h->goods[seat])))
             return false;
     }
     return coins == COINS * s->seats && goods == GOODS * s->seats &&
-           course_sound(h) && offers_sound(h) && names_sound(h);
+           course_valid(h) && offers_valid(h) && names_valid(h);
 }
 
 /* ---- fields ----------------------------------------------------------- */
@@ -770,6 +770,6 @@ const struct rules haggle_rules = {
     .resample = resample,
     .mildest = mildest,
     .score = score,
-    .sound = sound,
+    .valid = valid,
     .fields = fields,
 };

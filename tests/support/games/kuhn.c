@@ -344,7 +344,7 @@ static void score(const struct rules_state *s, struct rules_score *score)
 }
 
 /* No card twice, and the viewer sees what he must and nothing else. */
-static bool cards_sound(const struct kuhn *k)
+static bool cards_valid(const struct kuhn *k)
 {
     unsigned met = 0;
     if (k->dealt > k->base.seats)
@@ -364,7 +364,7 @@ static bool cards_sound(const struct kuhn *k)
     return true;
 }
 
-static bool sound(const struct rules_state *s)
+static bool valid(const struct rules_state *s)
 {
     const struct kuhn *k = (const struct kuhn *)s;
     int64_t sum = 0;
@@ -376,7 +376,7 @@ static bool sound(const struct rules_state *s)
         if (seat < s->seats && !rules_over(s) && k->staked[seat] == 0)
             return false;
     }
-    if (sum != 0 || !cards_sound(k) || s->may != 0 || left_in(k) < 1 ||
+    if (sum != 0 || !cards_valid(k) || s->may != 0 || left_in(k) < 1 ||
         (k->bettor != NONE && (k->bettor >= s->seats || k->folded[k->bettor])))
         return false;
     if (rules_over(s))
@@ -438,6 +438,6 @@ const struct rules kuhn_rules = {
     .tell = tell,
     .resample = resample,
     .score = score,
-    .sound = sound,
+    .valid = valid,
     .fields = fields,
 };

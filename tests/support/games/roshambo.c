@@ -199,7 +199,7 @@ static void score(const struct rules_state *s, struct rules_score *score)
         rules_rank(score, s->seats, NULL);
 }
 
-static bool seat_sound(const struct roshambo *r, int seat)
+static bool seat_valid(const struct roshambo *r, int seat)
 {
     const struct rules_state *s = &r->base;
     bool open = s->viewer == RULES_ALL || s->viewer == seat;
@@ -216,11 +216,11 @@ static bool seat_sound(const struct roshambo *r, int seat)
                    r->changed[seat] < CHANGES);
 }
 
-static bool sound(const struct rules_state *s)
+static bool valid(const struct rules_state *s)
 {
     const struct roshambo *r = (const struct roshambo *)s;
     for (int seat = 0; seat < SEATS; seat++) {
-        if (!seat_sound(r, seat))
+        if (!seat_valid(r, seat))
             return false;
         if (seat >= s->seats && (r->chosen[seat] || r->points[seat]))
             return false;
@@ -275,6 +275,6 @@ const struct rules roshambo_rules = {
     .tell = tell,
     .resample = resample,
     .score = score,
-    .sound = sound,
+    .valid = valid,
     .fields = fields,
 };

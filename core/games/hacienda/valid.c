@@ -1,4 +1,4 @@
-/* sound.c -- what must hold of every state, and of every view.
+/* valid.c -- what must hold of every state, and of every view.
  *
  * Bytes that decode field by field may still tell of a table that cannot be:
  * a card too many, a chip on the pampas, a draw from an empty stack.  Play
@@ -16,7 +16,7 @@ static int sum(const uint8_t *counts, int n)
 
 /* ---- the board -------------------------------------------------------- */
 
-static bool hex_sound(const struct hacienda *h, int hex)
+static bool hex_valid(const struct hacienda *h, int hex)
 {
     int ground = h->ground[hex], tile = h->tile[hex];
     bool owned = h->owner[hex] != HACIENDA_NOBODY;
@@ -38,7 +38,7 @@ static bool hex_sound(const struct hacienda *h, int hex)
     return tile == TILE_NONE || tile == TILE_LAND || ground == GROUND_PAMPAS;
 }
 
-static bool waters_sound(const struct hacienda *h)
+static bool waters_valid(const struct hacienda *h)
 {
     const struct hacienda_numbers *n = numbers(h);
     uint8_t hexes[HACIENDA_WATERS] = {0};
@@ -69,7 +69,7 @@ static bool waters_sound(const struct hacienda *h)
     return true;
 }
 
-static bool herds_sound(const struct hacienda *h)
+static bool herds_valid(const struct hacienda *h)
 {
     for (int seat = 0; seat < h->base.seats; seat++) {
         if (sum(h->animals[seat], ANIMAL_CARDS) > HACIENDA_HERD_MAX)
@@ -81,25 +81,25 @@ static bool herds_sound(const struct hacienda *h)
     return h->lands <= HACIENDA_LANDS_MAX;
 }
 
-static bool board_sound(const struct hacienda *h)
+static bool board_valid(const struct hacienda *h)
 {
     const struct hacienda_numbers *n = numbers(h);
     int haciendas = h->haciendas_left, chips = h->chips_left;
 
     for (int hex = 0; hex < h->hexes; hex++) {
-        if (!hex_sound(h, hex))
+        if (!hex_valid(h, hex))
             return false;
         haciendas += h->hacienda[hex];
         chips += h->chip[hex];
     }
-    return haciendas == n->haciendas && chips == n->chips && waters_sound(h) &&
-           herds_sound(h);
+    return haciendas == n->haciendas && chips == n->chips && waters_valid(h) &&
+           herds_valid(h);
 }
 
 /* ---- the cards -------------------------------------------------------- */
 
 /* What a viewer may see of a hand he sees all of, or nothing of. */
-static bool hand_sound(const struct hacienda *h, int seat)
+static bool hand_valid(const struct hacienda *h, int seat)
 {
     const struct hacienda_player *p = &h->player[seat];
     bool seen = h->base.viewer == RULES_ALL || h->base.viewer == seat;
@@ -112,7 +112,7 @@ static bool hand_sound(const struct hacienda *h, int seat)
                          p->secrets[STACK_ANIMALS]);
 }
 
-static bool display_sound(const struct hacienda *h)
+static bool display_valid(const struct hacienda *h)
 {
     for (int stack = 0; stack < STACKS; stack++) {
         if (h->refill[stack] > numbers(h)->slots)
@@ -128,7 +128,7 @@ static bool display_sound(const struct hacienda *h)
 }
 
 /* Each card that is seen nowhere lies in a stack or in a hidden hand. */
-static bool cards_sound(const struct hacienda *h)
+static bool cards_valid(const struct hacienda *h)
 {
     int face_down[STACKS] = {
         h->supply[STACK_LAND],
@@ -136,7 +136,7 @@ static bool cards_sound(const struct hacienda *h)
     };
 
     for (int seat = 0; seat < h->base.seats; seat++) {
-        if (!hand_sound(h, seat))
+        if (!hand_valid(h, seat))
             return false;
         if (h->base.viewer != RULES_ALL && h->base.viewer != seat)
             for (int stack = 0; stack < STACKS; stack++)
@@ -149,13 +149,13 @@ static bool cards_sound(const struct hacienda *h)
         face_down[card_stack(card)] -= n;
     }
     return face_down[STACK_LAND] == 0 && face_down[STACK_ANIMALS] == 0 &&
-           h->removed == numbers(h)->removed && display_sound(h);
+           h->removed == numbers(h)->removed && display_valid(h);
 }
 
 /* ---- the course of the game ------------------------------------------- */
 
 /* Before play begins only the cards are dealt and open terrains drawn. */
-static bool dealing_sound(const struct hacienda *h)
+static bool dealing_valid(const struct hacienda *h)
 {
     int open = 0;
 
@@ -180,7 +180,7 @@ static bool dealing_sound(const struct hacienda *h)
            !h->scored && !rules_over(&h->base);
 }
 
-static bool playing_sound(const struct hacienda *h)
+static bool playing_valid(const struct hacienda *h)
 {
     if (h->start >= h->base.seats || h->turn >= h->base.seats)
         return false;
@@ -198,7 +198,7 @@ static bool playing_sound(const struct hacienda *h)
 
 /* No more plies than the rounds so far can have had, so that what is still to
  * come fits, too. */
-static bool plies_sound(const struct hacienda *h)
+static bool plies_valid(const struct hacienda *h)
 {
     uint32_t turns = h->round == 0
                          ? 0
@@ -208,12 +208,12 @@ static bool plies_sound(const struct hacienda *h)
     return h->base.ply <= HACIENDA_SETUP_PLIES + turns * HACIENDA_TURN_PLIES;
 }
 
-static bool course_sound(const struct hacienda *h)
+static bool course_valid(const struct hacienda *h)
 {
     const struct rules_state *s = &h->base;
 
-    if (!(h->round == 0 ? dealing_sound(h) : playing_sound(h)) ||
-        !plies_sound(h) || s->may != 0)
+    if (!(h->round == 0 ? dealing_valid(h) : playing_valid(h)) ||
+        !plies_valid(h) || s->may != 0)
         return false;
     if (h->start != HACIENDA_NOBODY && h->start >= s->seats)
         return false;
@@ -225,11 +225,11 @@ static bool course_sound(const struct hacienda *h)
            !h->refill[STACK_LAND] && !h->refill[STACK_ANIMALS];
 }
 
-bool hacienda_sound(const struct rules_state *s)
+bool hacienda_valid(const struct rules_state *s)
 {
     const struct hacienda *h = table_of(s);
 
     if (h->crucible && (s->seats != 2 || h->variant1 || h->variant2))
         return false;
-    return board_sound(h) && cards_sound(h) && course_sound(h);
+    return board_valid(h) && cards_valid(h) && course_valid(h);
 }

@@ -1,4 +1,4 @@
-/* sound.c -- what must hold of every state, and of every view.
+/* valid.c -- what must hold of every state, and of every view.
  *
  * Bytes that decode field by field may still tell of a table that cannot be:
  * a sixth lake, a crop that is nobody's, a vote in the middle of a turn.  Play
@@ -15,7 +15,7 @@ static bool in_event(const struct greement *g)
 
 /* ---- the grid --------------------------------------------------------- */
 
-static bool square_sound(const struct greement *g, int square)
+static bool square_valid(const struct greement *g, int square)
 {
     int kind = g->square[square], owner = g->owner[square];
 
@@ -33,10 +33,10 @@ static bool square_sound(const struct greement *g, int square)
 }
 
 /* Each square is there once, face up or face down. */
-static bool squares_sound(const struct greement *g)
+static bool squares_valid(const struct greement *g)
 {
     for (int square = 0; square < GREEMENT_SQUARES; square++)
-        if (!square_sound(g, square))
+        if (!square_valid(g, square))
             return false;
     for (int ground = 0; ground < GROUNDS; ground++)
         if (greement_face_down(g, ground) < 0)
@@ -59,7 +59,7 @@ static int starts(const struct greement *g, int seat)
 /* Before all is turned up: a crop for each who has picked, none connected to
  * another's, and nothing else that is anybody's.  Picks find land only to end
  * with it, so land that is up has been turned up with the rest, in order. */
-static bool starts_sound(const struct greement *g)
+static bool starts_valid(const struct greement *g)
 {
     int crops[GREEMENT_SEATS_MAX] = {0};
     bool in_order = g->phase == PHASE_REVEAL;
@@ -87,7 +87,7 @@ static bool starts_sound(const struct greement *g)
 /* ---- numbers ---------------------------------------------------------- */
 
 /* [G14]; before play the values are those of the start. */
-static bool values_sound(const struct greement *g)
+static bool values_valid(const struct greement *g)
 {
     for (int value = 0; value < VALUES; value++)
         if (g->phase <= PHASE_REVEAL &&
@@ -97,7 +97,7 @@ static bool values_sound(const struct greement *g)
            g->value[MOUNTAIN_MULTIPLIER] <= GREEMENT_TIMES_MAX;
 }
 
-static bool player_sound(const struct greement *g, int seat)
+static bool player_valid(const struct greement *g, int seat)
 {
     const struct greement_player *p = &g->player[seat];
 
@@ -120,7 +120,7 @@ static bool player_sound(const struct greement *g, int seat)
 /* ---- cards and offers --------------------------------------------------- */
 
 /* Each card is in its deck, waits, or was used in this turn. */
-static bool action_cards_sound(const struct greement *g)
+static bool action_cards_valid(const struct greement *g)
 {
     bool turn = g->phase == PHASE_TURN;
     int left = 0;
@@ -146,7 +146,7 @@ static bool action_cards_sound(const struct greement *g)
            g->deck[g->pending] < greement_cards(g->pending);
 }
 
-static bool offers_sound(const struct greement *g)
+static bool offers_valid(const struct greement *g)
 {
     int last = 0;
 
@@ -166,7 +166,7 @@ static bool offers_sound(const struct greement *g)
     return true;
 }
 
-static bool events_sound(const struct greement *g)
+static bool events_valid(const struct greement *g)
 {
     for (int i = 0; i < g->events; i++)
         if (greement_events_left(g, g->event[i]) < 0)
@@ -185,7 +185,7 @@ static bool events_sound(const struct greement *g)
 }
 
 /* [G18] In a vote that one decides there is never a vote to be seen. */
-static bool votes_sound(const struct greement *g)
+static bool votes_valid(const struct greement *g)
 {
     for (int seat = 0; seat < g->base.seats; seat++)
         if (greement_decider(g) != GREEMENT_NOBODY &&
@@ -196,7 +196,7 @@ static bool votes_sound(const struct greement *g)
 
 /* ---- the course of the game ------------------------------------------- */
 
-static bool seats_sound(const struct greement *g)
+static bool seats_valid(const struct greement *g)
 {
     bool started = g->phase != PHASE_START;
     bool turns = g->phase == PHASE_PICK || g->phase == PHASE_TURN;
@@ -207,13 +207,13 @@ static bool seats_sound(const struct greement *g)
            (!turns || g->turn < g->base.seats);
 }
 
-static bool setup_sound(const struct greement *g)
+static bool setup_valid(const struct greement *g)
 {
     bool up = greement_need_square(g) < 0;
 
     if (g->phase > PHASE_REVEAL)
         return up && g->picked == GREEMENT_NOBODY;
-    if (up || g->round > 0 || !starts_sound(g))
+    if (up || g->round > 0 || !starts_valid(g))
         return false;
     if (g->picked == GREEMENT_NOBODY)
         return true;
@@ -224,7 +224,7 @@ static bool setup_sound(const struct greement *g)
 
 /* No more plies than the rounds so far can have had, so that what is still to
  * come fits, too. */
-static bool plies_sound(const struct greement *g)
+static bool plies_valid(const struct greement *g)
 {
     uint32_t rounds = g->phase <= PHASE_REVEAL ? 0
                       : g->phase == PHASE_OVER ? g->round
@@ -232,7 +232,7 @@ static bool plies_sound(const struct greement *g)
     return g->base.ply <= GREEMENT_SETUP_PLIES + rounds * GREEMENT_ROUND_PLIES;
 }
 
-static bool course_sound(const struct greement *g)
+static bool course_valid(const struct greement *g)
 {
     struct greement same = *g;
 
@@ -244,16 +244,16 @@ static bool course_sound(const struct greement *g)
     return g->phase == PHASE_OVER || g->base.acting != 0; /* all are done */
 }
 
-bool greement_sound(const struct rules_state *s)
+bool greement_valid(const struct rules_state *s)
 {
     const struct greement *g = table_of(s);
 
-    if (!seats_sound(g) || !squares_sound(g) || !setup_sound(g) ||
-        !values_sound(g))
+    if (!seats_valid(g) || !squares_valid(g) || !setup_valid(g) ||
+        !values_valid(g))
         return false;
     for (int seat = 0; seat < s->seats; seat++)
-        if (!player_sound(g, seat))
+        if (!player_valid(g, seat))
             return false;
-    return action_cards_sound(g) && events_sound(g) && offers_sound(g) &&
-           votes_sound(g) && plies_sound(g) && course_sound(g);
+    return action_cards_valid(g) && events_valid(g) && offers_valid(g) &&
+           votes_valid(g) && plies_valid(g) && course_valid(g);
 }

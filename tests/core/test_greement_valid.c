@@ -1,4 +1,4 @@
-/* test_greement_sound.c -- Greement: what no state may be, and games played at
+/* test_greement_valid.c -- Greement: what no state may be, and games played at
  * random, in which every state is what it may be. */
 
 #include <criterion/criterion.h>
@@ -23,7 +23,7 @@ static struct estate e;
         spoiled = e; \
         struct greement *g = estate_of(&spoiled); \
         statement; \
-        cr_assert_not(estate_sound(&spoiled), "%s", #statement); \
+        cr_assert_not(estate_valid(&spoiled), "%s", #statement); \
     } while (0)
 
 static int at(const char *square)
@@ -34,12 +34,12 @@ static int at(const char *square)
 static void start(int seats)
 {
     estate_start(&e, &(struct estate_table){.seats = seats});
-    cr_assert(estate_sound(&e));
+    cr_assert(estate_valid(&e));
 }
 
 /* The grid: each square once, no owner of what nobody can own, no crop or
  * cattle without one [G11]. */
-Test(greement_sound, grid)
+Test(greement_valid, grid)
 {
     start(3);
     UNSOUND(g->square[at("a10")] = SQUARE_MOUNTAIN);
@@ -56,10 +56,10 @@ Test(greement_sound, grid)
 }
 
 /* Setup: a crop for each who has picked, not connected; nothing bought. */
-Test(greement_sound, setup)
+Test(greement_valid, setup)
 {
     estate_setup(&e, &(struct estate_table){.seats = 3, .grid = "..g"});
-    cr_assert(estate_sound(&e));
+    cr_assert(estate_valid(&e));
     UNSOUND(g->square[at("a1")] = SQUARE_LAND);
     estate_do(&e, 0, "pick square=a1");
     UNSOUND(g->square[at("b1")] = SQUARE_CROP; g->owner[at("b1")] = 1);
@@ -83,7 +83,7 @@ Test(greement_sound, setup)
 }
 
 /* A turn: cards, offers and limits. */
-Test(greement_sound, turn)
+Test(greement_valid, turn)
 {
     start(3);
     estate_money(&e, 0, 100);
@@ -137,7 +137,7 @@ Test(greement_sound, turn)
 }
 
 /* The event phase. */
-Test(greement_sound, events)
+Test(greement_valid, events)
 {
     start(3);
     estate_event(&e, "cattle_price_and_profit_up");
@@ -177,12 +177,12 @@ Test(greement_sound, events)
 }
 
 /* The end. */
-Test(greement_sound, end)
+Test(greement_valid, end)
 {
     estate_start(&e, &(struct estate_table){.turns = 1});
     while (!rules_over(&e.any.state))
         estate_default(&e, __builtin_ctz(e.any.state.acting));
-    cr_assert(estate_sound(&e));
+    cr_assert(estate_valid(&e));
     UNSOUND(g->round = 0);
     UNSOUND(g->turn = 0);
     UNSOUND(g->base.acting = 1);
@@ -227,7 +227,7 @@ static void check_ply(const union rules_any *s)
     size_t len = rules_encode(R, &s->state, bytes, sizeof(bytes));
 
     cr_assert_leq(len, sizeof(bytes));
-    cr_assert(rules_sound(R, &s->state));
+    cr_assert(rules_valid(R, &s->state));
     cr_assert_eq(rules_decode(R, &read.state, bytes, len), RULES_OK);
     cr_assert_eq(rules_hash(R, &read.state), rules_hash(R, &s->state));
 }
@@ -280,9 +280,9 @@ static void play_game(const struct rules_setup *setup, uint64_t number)
         longest = s.state.ply;
 }
 
-/* Random games with all seats and options end, are sound after each ply, and
+/* Random games with all seats and options end, are valid after each ply, and
  * between them play every verb and see every event. */
-Test(greement_sound, random_games)
+Test(greement_valid, random_games)
 {
     uint64_t number = 0;
     int games = getenv("ASAN") != NULL ? 4 : 12;
@@ -310,7 +310,7 @@ Test(greement_sound, random_games)
 }
 
 /* The usual 20 turns, and 99, once each. */
-Test(greement_sound, long_random_games)
+Test(greement_valid, long_random_games)
 {
     int16_t options[RULES_OPTIONS_MAX] = {RULES_NONE, 0, 1};
     struct rules_setup setup = {.seats = 3, .options = options};
@@ -325,7 +325,7 @@ Test(greement_sound, long_random_games)
 }
 
 /* Bytes that have been changed are refused, or tell of a state that plays. */
-Test(greement_sound, spoiled_bytes)
+Test(greement_valid, spoiled_bytes)
 {
     static const uint8_t seed[RNG_SEED_SIZE] = "spoil";
     static uint8_t bytes[RULES_STATE_MAX];
@@ -346,9 +346,9 @@ Test(greement_sound, spoiled_bytes)
     cr_assert_eq(rules_decode(R, &s.state, bytes, len), RULES_OK);
 }
 
-/* States that are sound though nobody has played them: play goes on from them
- * without a bug, and stays sound. */
-Test(greement_sound, made_up_states)
+/* States that are valid though nobody has played them: play goes on from them
+ * without a bug, and stays valid. */
+Test(greement_valid, made_up_states)
 {
     static const uint8_t seed[RNG_SEED_SIZE] = "made up";
     size_t from = offsetof(struct greement, phase), tried = 0;

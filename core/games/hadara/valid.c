@@ -1,4 +1,4 @@
-/* sound.c -- what must hold of every state, and of every view.
+/* valid.c -- what must hold of every state, and of every view.
  *
  * Bytes that decode field by field may still tell of a table that cannot be: a
  * card in two places, a choice that cannot be paid, a colony nobody could have
@@ -22,7 +22,7 @@ static bool wheel_set(const struct hadara *h)
     return h->epoch > 0 && h->stage != STAGE_WHEEL;
 }
 
-static bool ring_sound(const struct hadara *h)
+static bool ring_valid(const struct hadara *h)
 {
     unsigned met = 0;
 
@@ -88,7 +88,7 @@ static int taken(const struct hadara *h, int seat)
 }
 
 /* What SEAT sold in phase A, which only he knows. */
-static bool sold_sound(const struct hadara *h, struct census *c, int seat)
+static bool sold_valid(const struct hadara *h, struct census *c, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
 
@@ -113,7 +113,7 @@ static bool sold_sound(const struct hadara *h, struct census *c, int seat)
 
 /* The cards that SEAT owns: of no epoch more than he can have bought, so that
  * they never outgrow their place. */
-static bool owned_sound(const struct hadara *h, struct census *c, int seat)
+static bool owned_valid(const struct hadara *h, struct census *c, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
     int of_epoch[HADARA_EPOCHS] = {0};
@@ -142,7 +142,7 @@ static bool owned_sound(const struct hadara *h, struct census *c, int seat)
 }
 
 /* The cards that SEAT has drawn and his choice, which only he knows. */
-static bool hand_sound(const struct hadara *h, struct census *c, int seat)
+static bool hand_valid(const struct hadara *h, struct census *c, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
     bool chosen = has_chosen(h, seat);
@@ -170,7 +170,7 @@ static bool hand_sound(const struct hadara *h, struct census *c, int seat)
 
 /* In phase A a discard of everybody who has drawn from the deck; in phase B
  * what is left of those. */
-static bool piles_sound(const struct hadara *h, struct census *c)
+static bool piles_valid(const struct hadara *h, struct census *c)
 {
     int all = 0;
 
@@ -189,7 +189,7 @@ static bool piles_sound(const struct hadara *h, struct census *c)
     return h->phase == 0 || all + h->takes == HADARA_TAKES * h->base.seats;
 }
 
-static bool gone_sound(const struct hadara *h, struct census *c)
+static bool gone_valid(const struct hadara *h, struct census *c)
 {
     for (int e = 0; e < HADARA_EPOCHS; e++)
         for (int i = 0; i < h->gones[e]; i++)
@@ -200,15 +200,15 @@ static bool gone_sound(const struct hadara *h, struct census *c)
 }
 
 /* Every card that was ever drawn is somewhere, and no other is. */
-static bool cards_sound(const struct hadara *h)
+static bool cards_valid(const struct hadara *h)
 {
     struct census c = {0};
 
     for (int seat = 0; seat < h->base.seats; seat++)
-        if (!sold_sound(h, &c, seat) || !owned_sound(h, &c, seat) ||
-            !hand_sound(h, &c, seat))
+        if (!sold_valid(h, &c, seat) || !owned_valid(h, &c, seat) ||
+            !hand_valid(h, &c, seat))
             return false;
-    if (!piles_sound(h, &c) || !gone_sound(h, &c))
+    if (!piles_valid(h, &c) || !gone_valid(h, &c))
         return false;
     for (int epoch = 1; epoch <= HADARA_EPOCHS; epoch++) {
         for (int color = 0; color < HUES; color++) {
@@ -224,7 +224,7 @@ static bool cards_sound(const struct hadara *h)
 
 /* ---- boards ----------------------------------------------------------- */
 
-static bool colonies_sound(const struct hadara *h, int seat)
+static bool colonies_valid(const struct hadara *h, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
 
@@ -242,7 +242,7 @@ static bool colonies_sound(const struct hadara *h, int seat)
     return true;
 }
 
-static bool tiles_sound(const struct hadara_player *p)
+static bool tiles_valid(const struct hadara_player *p)
 {
     for (int i = 0; i < HADARA_STATUES; i++)
         if ((p->statue_tile[i] == HADARA_NOTHING) !=
@@ -263,7 +263,7 @@ static bool has_nothing(const struct hadara_player *p)
 }
 
 /* What is counted within a step is counted in that step only. */
-static bool counters_sound(const struct hadara *h, int seat)
+static bool counters_valid(const struct hadara *h, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
     bool medals = p->golds > 0 || p->silver[0] != HADARA_NOTHING;
@@ -279,7 +279,7 @@ static bool counters_sound(const struct hadara *h, int seat)
 }
 
 /* Setup cards are dealt in seat order, each once; [D5] who has a side. */
-static bool setup_sound(const struct hadara *h, int seat)
+static bool setup_valid(const struct hadara *h, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
     bool sided = h->epoch > 0;
@@ -302,14 +302,14 @@ static bool setup_sound(const struct hadara *h, int seat)
     return (p->side != HADARA_NOTHING) == sided;
 }
 
-static bool player_sound(const struct hadara *h, int seat)
+static bool player_valid(const struct hadara *h, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
 
     if (h->epoch == 0 && !has_nothing(p))
         return false;
-    return tiles_sound(p) && colonies_sound(h, seat) &&
-           counters_sound(h, seat);
+    return tiles_valid(p) && colonies_valid(h, seat) &&
+           counters_valid(h, seat);
 }
 
 /* ---- the course of the game ------------------------------------------- */
@@ -326,7 +326,7 @@ static uint16_t may_change(const struct hadara *h)
 }
 
 /* Who acts follows from the stage, but for who of all has not acted yet. */
-static bool acting_sound(const struct hadara *h)
+static bool acting_valid(const struct hadara *h)
 {
     const struct rules_state *s = &h->base;
     bool nature = s->acting == RULES_BIT(RULES_NATURE);
@@ -349,7 +349,7 @@ static bool acting_sound(const struct hadara *h)
 }
 
 /* Whose turn it is, where it is anybody's. */
-static bool turn_sound(const struct hadara *h)
+static bool turn_valid(const struct hadara *h)
 {
     int seats = h->base.seats;
 
@@ -363,7 +363,7 @@ static bool turn_sound(const struct hadara *h)
     }
 }
 
-static bool again_sound(const struct hadara *h)
+static bool again_valid(const struct hadara *h)
 {
     bool turns = h->stage == STAGE_COLONY || h->stage == STAGE_STATUE;
 
@@ -373,7 +373,7 @@ static bool again_sound(const struct hadara *h)
                                                  EFFECT_DOUBLE_STEP) > 0);
 }
 
-static bool counts_sound(const struct hadara *h)
+static bool counts_valid(const struct hadara *h)
 {
     int all = HADARA_TAKES * h->base.seats;
 
@@ -404,30 +404,30 @@ static bool counts_sound(const struct hadara *h)
 }
 
 /* No more plies than the epochs begun can have had; see plies_max. */
-static bool plies_sound(const struct hadara *h)
+static bool plies_valid(const struct hadara *h)
 {
     return h->base.ply <=
            HADARA_SETUP_PLIES + (uint32_t)h->epoch * HADARA_EPOCH_PLIES;
 }
 
 /* The order matters: what comes later reads what was judged before. */
-bool hadara_sound(const struct rules_state *s)
+bool hadara_valid(const struct rules_state *s)
 {
     const struct hadara *h = table_of(s);
 
-    if (h->version == 0 && !hadara_tables_sound(&h->own))
+    if (h->version == 0 && !hadara_tables_valid(&h->own))
         return false;
     if (h->stage == STAGE_SIDES && !h->advanced)
         return false;
-    if (!counts_sound(h) || !ring_sound(h))
+    if (!counts_valid(h) || !ring_valid(h))
         return false;
     for (int seat = 0; seat < s->seats; seat++)
-        if (!setup_sound(h, seat))
+        if (!setup_valid(h, seat))
             return false;
-    if (!turn_sound(h) || !cards_sound(h))
+    if (!turn_valid(h) || !cards_valid(h))
         return false;
     for (int seat = 0; seat < s->seats; seat++)
-        if (!player_sound(h, seat))
+        if (!player_valid(h, seat))
             return false;
-    return again_sound(h) && acting_sound(h) && plies_sound(h);
+    return again_valid(h) && acting_valid(h) && plies_valid(h);
 }
