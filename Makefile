@@ -95,6 +95,7 @@ NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
               haproxy openssl python3-autobahn python3-jsonschema \
               python3-websockets strace systemd tmux
 NEEDS_tests = $(NEEDS_check)
+NEEDS_quick = $(NEEDS_check)
 NEEDS_asan = $(NEEDS_check)
 NEEDS_tsan = $(NEEDS_all) perl
 NEEDS_golden = $(NEEDS_check)
@@ -442,7 +443,23 @@ test: tests tests-asan fuzzers stresses module object $(NODE_TESTS) \
 	$(Q)$(PROVE) $(FUZZERS) $(STRESSES) $(ASAN_TESTS) $(CHECK_TESTS) \
 	    $(TESTS) $(NODE_TESTS) $(WEB_TESTS)
 
-## check: the tests, quickly: without sanitizers, fuzzing and what follows
+# These take longest and so begin first: else all would wait for one of them in
+# the end.
+LONGEST = sim/test_secrets sim/test_leaks sim/test_hub core/test_board \
+          io/test_store_crash io/test_store_faults io/test_store_copy
+longest_first = $(foreach name,$(LONGEST),$(filter %/$(name),$(1))) \
+                $(filter-out $(addprefix %/,$(LONGEST)),$(1))
+
+# What needs neither a daemon nor a client.
+QUICK_TESTS = $(foreach dir,core protocol hub io sim, \
+                  $(patsubst tests/%.c,$(TOP)/test/%, \
+                      $(filter tests/$(dir)/%,$(TESTS_C))))
+
+## quick: the tests of core, protocol, hub and store, playing a tenth as much
+quick: $(QUICK_TESTS)
+	$(Q)RUNS=$${RUNS:-10} $(PROVE) $(call longest_first,$^)
+
+## check: the tests as people build it: no sanitizers, fuzzing and what follows
 check: tests
 	$(Q)$(PROVE) $(TESTS)
 
@@ -642,7 +659,7 @@ distclean:
 help:
 	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "%-13s %s\n", $$1, $$2}'
 
-.PHONY: all run tests tests-asan fuzzers stresses module object test check \
+.PHONY: all run tests quick tests-asan fuzzers stresses module object test check \
         asan tsan fuzz golden protocol-docs web screenshots cover bench pure wasm lint fmt fmt-check \
         man install uninstall deb deps clean distclean help \
         FORCE

@@ -20,6 +20,7 @@
 #include "core/base.h"
 #include "tests/support/crowd.h"
 #include "tests/support/games/toys.h"
+#include "tests/support/scale.h"
 
 extern const struct rules hacienda_rules, hadara_rules, greement_rules,
     tictactoe_rules;
@@ -120,17 +121,6 @@ static const struct habits habits[ALL] = {
                .tables = 12,
                .games = small},
 };
-
-/* N in a hundred of the usual: less under a sanitizer, more if asked for. */
-static size_t scaled(size_t n)
-{
-    const char *many = getenv("RUNS");
-    size_t percent = getenv("ASAN") != NULL ? 6 : 100;
-    if (many != NULL)
-        percent = strtoul(many, NULL, 10);
-    n = n * percent / 100;
-    return n > 0 ? n : 1;
-}
 
 static void print_counts(const char *name, const struct crowd_counts *n)
 {
@@ -285,37 +275,37 @@ static void run_many(int kind, size_t runs)
 
 Test(sim, good_days)
 {
-    run_many(GOOD_DAYS, scaled(60));
+    run_many(GOOD_DAYS, scaled(60, 6));
 }
 
 Test(sim, bad_disk)
 {
-    run_many(BAD_DISK, scaled(60));
+    run_many(BAD_DISK, scaled(60, 6));
 }
 
 Test(sim, crashes)
 {
-    run_many(CRASHES, scaled(60));
+    run_many(CRASHES, scaled(60, 6));
 }
 
 Test(sim, hacienda)
 {
-    run_many(HACIENDA, scaled(40));
+    run_many(HACIENDA, scaled(40, 6));
 }
 
 Test(sim, hadara)
 {
-    run_many(HADARA, scaled(60));
+    run_many(HADARA, scaled(60, 6));
 }
 
 Test(sim, greement)
 {
-    run_many(GREEMENT, scaled(50));
+    run_many(GREEMENT, scaled(50, 6));
 }
 
 Test(sim, small_games)
 {
-    run_many(SMALL, scaled(180));
+    run_many(SMALL, scaled(180, 6));
 }
 
 /* A short game, the process dying or the disk failing at its first step, its

@@ -3,6 +3,7 @@
  * noticed is shown by test_leaks.c.
  *
  *     SEED=n build/test/sim/test_secrets     that pair alone, of every game
+ *     RUNS=n build/test/sim/test_secrets     n percent of the usual pairs
  */
 
 #include <criterion/criterion.h>
@@ -11,6 +12,7 @@
 
 #include "core/base.h"
 #include "tests/support/games/toys.h"
+#include "tests/support/scale.h"
 #include "tests/support/twins.h"
 
 extern const struct rules hacienda_rules, hadara_rules, greement_rules,
@@ -29,7 +31,7 @@ static void check(const struct rules *r, size_t pairs)
     char why[TWINS_WHY] = "";
     uint64_t from = one != NULL ? strtoull(one, NULL, 10) : 0;
 
-    pairs = one != NULL ? 1 : getenv("ASAN") != NULL ? 1 + pairs / 12 : pairs;
+    pairs = one != NULL ? 1 : scaled(pairs, 8);
     for (uint64_t number = from; number < from + pairs; number++) {
         bool same = twins_run(r, r, number, TAMPER_NOT, &n, why);
         cr_assert(same, "SEED=%llu: %s", (unsigned long long)number, why);

@@ -8,19 +8,7 @@
 #include "core/base.h"
 #include "core/text.h"
 #include "games/toys.h"
-
-#ifdef __SANITIZE_ADDRESS__
-#define SCALE "15"
-#else
-#define SCALE "100"
-#endif
-
-size_t play_scaled(size_t n)
-{
-    const char *scale = getenv("PLAY_SCALE");
-    size_t scaled = n * strtoul(scale != NULL ? scale : SCALE, NULL, 10) / 100;
-    return scaled > 0 ? scaled : 1;
-}
+#include "scale.h"
 
 /* ---- setups ----------------------------------------------------------- */
 
@@ -343,7 +331,7 @@ void play_run(const struct play_suite *suite, const char *name, size_t games,
 {
     struct play p = {0};
 
-    games = play_scaled(games);
+    games = scaled(games, 15);
     for (size_t g = 0; play_game(g) != NULL; g++) {
         const struct rules *r = play_game(g);
         bool wanted = name == NULL ? !is_called(r)

@@ -60,10 +60,6 @@ const struct rules *play_game(size_t i);
  * turn, and of each, in turn, all seats and assets that it goes with. */
 const struct play_setup *play_setup(const struct rules *r, size_t i);
 
-/* N games scaled by the percentage in the environment's PLAY_SCALE (usually
- * 100, under a sanitizer 15); at least one. */
-size_t play_scaled(size_t n);
-
 /* A table needs play_done() in the end, however often it is started. */
 void play_start(struct play *p, const struct play_setup *setup,
                 uint64_t number);
@@ -72,10 +68,10 @@ void play_done(struct play *p);
 /* Decides what is played next: false if the game is over. */
 bool play_next(struct play *p, struct rules_ply *ply);
 
-/* Plays play_scaled(GAMES) games of the one called NAME with SUITE; or, if that
- * is NULL, of each game that no suite calls by name: so a new one is tested as
- * soon as it is listed.  p->look is set at one ply in ONE_IN, at the first and
- * at the last. */
+/* Plays GAMES games, scaled (scale.h), of the one called NAME with SUITE; or, if
+ * that is NULL, of each game that no suite calls by name: so a new one is tested
+ * as soon as it is listed.  p->look is set at one ply in ONE_IN, at the first
+ * and at the last. */
 void play_run(const struct play_suite *suite, const char *name, size_t games,
               uint32_t one_in);
 

@@ -1,0 +1,20 @@
+#include "scale.h"
+
+#include <stdlib.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#define SLOW 1
+#else
+#define SLOW 0
+#endif
+
+size_t scaled(size_t n, size_t sanitized)
+{
+    const char *runs = getenv("RUNS");
+    size_t percent = SLOW ? sanitized : 100;
+
+    if (runs != NULL)
+        percent = strtoul(runs, NULL, 10);
+    n = n * percent / 100;
+    return n > 0 ? n : 1;
+}
