@@ -68,12 +68,7 @@ static void keep_ply(struct hub *hub, struct request *q, int64_t seat,
 /* Whether he needs no password: made it, is invited or sits there. */
 bool lobby_welcome(const struct table *t, id_num account)
 {
-    if (account == 0)
-        return false;
-    for (size_t i = 0; i < t->invited_count; i++)
-        if (t->invited[i] == account)
-            return true;
-    return account == t->owner || table_viewer(t, account) != RULES_WATCHER;
+    return access_belongs(table_access(t, account));
 }
 
 /* What became of the password of a table.join. */

@@ -90,13 +90,17 @@ static bool is_invited(const struct table *t, id_num account)
     return false;
 }
 
+struct access table_access(const struct table *t, id_num account)
+{
+    return access_of(account, t->owner, t->seat, t->seats,
+                     is_invited(t, account));
+}
+
 enum error table_may_see(const struct table *t, const struct request *q)
 {
-    if (!t->row.private_ || (q->account != 0 && q->account == t->owner) ||
-        table_viewer(t, q->account) != RULES_WATCHER ||
-        is_invited(t, q->account))
-        return ERR_NONE;
-    return ERR_NO_SUCH_TABLE;
+    return access_sees(table_access(t, q->account), &t->row)
+               ? ERR_NONE
+               : ERR_NO_SUCH_TABLE;
 }
 
 enum error table_may_watch(const struct table *t, const struct request *q)
@@ -104,9 +108,9 @@ enum error table_may_watch(const struct table *t, const struct request *q)
     enum error e = table_may_see(t, q);
     if (e != ERR_NONE)
         return e;
-    if (t->row.spectators || table_viewer(t, q->account) != RULES_WATCHER)
-        return ERR_NONE;
-    return ERR_SPECTATORS_NOT_ALLOWED;
+    return access_watches(table_access(t, q->account), &t->row)
+               ? ERR_NONE
+               : ERR_SPECTATORS_NOT_ALLOWED;
 }
 
 int64_t table_changed(const struct table *t)

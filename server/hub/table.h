@@ -3,6 +3,7 @@
 #ifndef SERVER_HUB_TABLE_H
 #define SERVER_HUB_TABLE_H
 
+#include "access.h"
 #include "core/sha256.h"
 #include "entry.h"
 #include "request.h"
@@ -123,6 +124,7 @@ void table_reload(struct hub *hub, struct table *t);
 
 /* Who ACCOUNT is at T: a seat, or RULES_WATCHER. */
 int table_viewer(const struct table *t, id_num account);
+struct access table_access(const struct table *t, id_num account);
 /* Whether they may know of it at all, and watch it; ERR_NONE if so. */
 enum error table_may_see(const struct table *t, const struct request *q);
 enum error table_may_watch(const struct table *t, const struct request *q);

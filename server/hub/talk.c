@@ -6,7 +6,6 @@
 
 #include "inner.h"
 
-enum { ROOM_TABLE, ROOM_SPECTATORS };
 static const char *const room_words[] = {"table", "spectators"};
 
 static int room_of(const struct request *q)
@@ -20,14 +19,15 @@ static int room_of(const struct request *q)
 static enum error may_use(const struct table *t, const struct request *q,
                           int room, bool write)
 {
-    bool seated = table_viewer(t, q->account) != RULES_WATCHER;
+    struct access s = table_access(t, q->account);
     enum error e = table_may_watch(t, q);
 
     if (e != ERR_NONE)
         return e;
-    if (room == ROOM_TABLE)
-        return write && !seated ? ERR_FORBIDDEN : ERR_NONE;
-    return seated && t->state == TABLE_PLAYING ? ERR_FORBIDDEN : ERR_NONE;
+    if (!access_reads(s, t->state, (uint8_t)room) ||
+        (write && room == ROOM_TABLE && !s.sits))
+        return ERR_FORBIDDEN;
+    return ERR_NONE;
 }
 
 /* ---- saying ------------------------------------------------------------- */
@@ -74,9 +74,7 @@ static void show_watchers(struct hub *hub, struct table *t,
 
     for (struct watched *w = t->watchers; w != NULL; w = w->other) {
         id_num who = w->peer->account != NULL ? w->peer->account->id : 0;
-        bool seated = table_viewer(t, who) != RULES_WATCHER;
-        if (row->room == ROOM_SPECTATORS && seated &&
-            t->state == TABLE_PLAYING)
+        if (!access_reads(table_access(t, who), t->state, row->room))
             continue;
         hub->host->send(hub->host, w->peer->id, parcel, unit);
     }

@@ -127,13 +127,13 @@ struct link_row {
     int64_t used;              /* when last, or 0 */
 };
 
-#define ROOM_ANY 2 /* in a question */
+enum { ROOM_TABLE, ROOM_SPECTATORS, ROOM_ANY /* in a question */ };
 
 struct text_row {
     uint64_t number; /* from 1, rising within a table */
     id_num table, from;
     const char *name; /* of FROM; only in answers */
-    uint8_t room;     /* 0: table, 1: spectators */
+    uint8_t room;
     int64_t at;
     const char *body; /* NULL: the administrator removed it */
 };
@@ -339,8 +339,7 @@ struct question {
 struct listed {
     struct table_row table;            /* without seed, header and asset */
     const char *name[RULES_SEATS_MAX]; /* of its seats, or NULL */
-    bool invited;                      /* the asker */
-    uint64_t unread;                   /* of the asker */
+    uint64_t unread;                   /* ASK_MINE: of the asker */
     bool waits;                        /* ASK_MINE: for the asker, ... */
     int64_t at;                        /* ... since then; or last changed */
 };

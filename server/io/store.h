@@ -148,14 +148,14 @@ void store_go(struct store *store);
  * in any order, but after the stored() of all units handed over before.  What
  * the answers hold beyond what unit.h says:
  * - ASK_TABLES: newest by creation first, behind AFTER (an id that is not there
- *   ends the list).  A private table only for its owner, who sits there or is
- *   invited, and with ALL.
+ *   ends the list).  Only those that the asker may see (access_sees()), but
+ *   all with ALL.
  * - ASK_MINE: where ACCOUNT sits, and open tables it is invited to.  Those that
  *   wait for it first, the longest first; then the last changed first.  It goes
  *   on behind the place that AFTER, AFTER_WAITS and AFTER_AT name, whatever is
  *   there now.
- * - `listed.unread`: others' texts beyond the mark that the asker may read, for
- *   who sits there or has a mark: who plays reads the table's room only.
+ * - ASK_MINE, `unread`: others' texts beyond the mark that the asker may read
+ *   (access_reads()), for who sits there or has a mark.
  * - ASK_TABLE: `names` are all who ever sat there, are invited, and the owner.
  * - ASK_TEXTS: in rising order; `more` if there are earlier ones.
  * - ASK_TOKENS: oldest first.

@@ -373,6 +373,8 @@ enum writer_statement {
     W_HEAD_BY_NUMBER,
     W_SEATS,
     W_CHANGED,
+    W_PLAYERS_STATE,
+    W_INVITES_STATE,
     W_SEATED,
     W_STOOD_UP,
     W_FLUSH,
@@ -388,6 +390,7 @@ enum writer_statement {
     W_TAIL,
     WRITER_STATEMENTS
 };
+extern const char *const writer_texts[];
 
 /* ---- store_heads.c ---------------------------------------------------- */
 
@@ -448,12 +451,14 @@ enum reader_statement {
     R_TABLE,
     R_TABLE_NUMBER,
     R_LISTED,
+    R_LISTED_SEATS,
+    R_LISTED_NAMES,
+    R_LISTED_MARKS,
+    R_LISTED_UNREAD,
     R_PLY,
     R_SEATS,
     R_NAMES,
-    R_NAME,
     R_INVITED,
-    R_IS_INVITED,
     R_RENAMES,
     R_RENAMED,
     R_GUESTS,
@@ -461,9 +466,10 @@ enum reader_statement {
     R_KEY,
     R_TEXTS,
     R_MARK,
-    R_UNREAD,
     R_NOTE,
     R_MINE,
+    R_MINE_ENDED,
+    R_MINE_INVITED,
     R_ACCOUNTS,
     R_SESSIONS,
     R_PERSON, /* a statement for each part */
@@ -472,9 +478,13 @@ enum reader_statement {
     R_PRUNE_END = R_PRUNE + PRUNE_COUNTS - 1,
     R_TABLES_IN,
     R_ACCOUNTS_OF,
-    R_TABLES, /* and with a state, a game, both */
-    R_TABLES_MINE = R_TABLES + 4,
-    READER_STATEMENTS = R_TABLES_MINE + 4
+    R_TABLES, /* and each of these with a game behind it */
+    R_TABLES_GAME,
+    R_TABLES_SEEN,
+    R_TABLES_SEEN_GAME,
+    R_TABLES_MINE,
+    R_TABLES_MINE_GAME,
+    READER_STATEMENTS
 };
 
 /* READER, a struct reader, is freed by the thread. */

@@ -4,10 +4,11 @@
  * the file; what they show of a table that has moved is with the writer until
  * it is written, see store_heads.c. */
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base.h"
+#include "server/hub/access.h"
 #include "store_inner.h"
 
 /* Takes what the writer knows, if it is newer than PLY of the file. */
@@ -20,122 +21,345 @@ static void overlay(struct reader *r, id_num id, int64_t ply,
         *now = known.now;
 }
 
-/* ---- one of a list ----------------------------------------------------- */
+/* A table that is to be on the page. */
+struct chosen {
+    int64_t number;
+    id_num id;
+    int64_t at; /* ASK_MINE: since when it waits, or when it changed */
+    bool waits;
+};
 
-static int name_of(struct reader *r, id_num account, const char **ret_name)
+/* ---- a page ------------------------------------------------------------ */
+
+/* What a statement is to find something for: a page takes the same number of
+ * statements however long it is. */
+struct wanted {
+    char *text; /* a JSON array */
+    size_t len;
+};
+
+#define NUMBER_BYTES 21 /* of a number and what parts it from the next */
+
+static struct wanted wanted_begin(struct reader *r, size_t numbers)
 {
-    sqlite3_stmt *stmt = sql_begin(r->sql, R_NAME, ARGS(INT_(account)));
+    struct wanted w = {
+        .text = region_take(r->region, numbers * NUMBER_BYTES + 3)};
+    w.text[w.len++] = '[';
+    return w;
+}
+
+static void wanted_add(struct wanted *w, char before, int64_t number)
+{
+    if (before != '\0' && w->text[w->len - 1] != '[')
+        w->text[w->len++] = before;
+    w->len += (size_t)sprintf(w->text + w->len, "%lld", (long long)number);
+}
+
+static const char *wanted_text(struct wanted *w)
+{
+    w->text[w->len] = ']';
+    w->text[w->len + 1] = '\0';
+    return w->text;
+}
+
+/* One of the page while it is made. */
+struct page_row {
+    struct listed listed;
+    int64_t number;
+    int64_t ply;  /* in the file */
+    int64_t mark; /* of the asker, -1: none */
+    bool found, invited;
+};
+
+struct page {
+    struct page_row *rows;
+    size_t count;
+    const char *numbers; /* as statements want them */
+};
+
+static struct access asker(const struct reader *r, const struct page_row *row)
+{
+    const struct table_row *t = &row->listed.table;
+
+    return access_of(r->ask->question.account, t->owner, t->now.seat,
+                     t->now.seats, row->invited);
+}
+
+/* The row that column AT of STMT is about. */
+static struct page_row *row_of(const struct page *p, sqlite3_stmt *stmt,
+                               int at)
+{
+    int64_t i = sqlite3_column_int64(stmt, at);
+
+    ASSERT(i >= 0 && (size_t)i < p->count);
+    return &p->rows[i];
+}
+
+typedef void (*page_row_cb)(struct reader *r, sqlite3_stmt *stmt,
+                            const struct page *p);
+
+/* Calls EACH for all that STMT finds. */
+static int for_each(struct reader *r, sqlite3_stmt *stmt, const struct page *p,
+                    page_row_cb each)
+{
+    int rc;
 
     if (stmt == NULL)
         return sqlite3_extended_errcode(r->sql->db);
-    int rc = sqlite3_step(stmt);
-    *ret_name = rc == SQLITE_ROW ? column_text(r, stmt, 0) : NULL;
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+        each(r, stmt, p);
     sqlite3_reset(stmt);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* What the asker has not read at table NUMBER, of what they may read: who
- * plays does not listen beside the table until their game is over. */
-static int unread(struct reader *r, int64_t number, struct listed *l)
+static void take_table(struct reader *r, sqlite3_stmt *stmt,
+                       const struct page *p)
 {
-    id_num asker = r->ask->question.account;
-    bool sits = false;
-    int64_t mark, n = 0;
+    struct page_row *row = row_of(p, stmt, TABLE_COLUMN_COUNT);
+    struct tip tip;
 
-    for (int i = 0; i < RULES_SEATS_MAX; i++)
-        sits |= l->table.now.seat[i] == asker;
-    int rc = sql_number(r->sql, R_MARK, ARGS(INT_(number), INT_(asker)), -1,
-                        &mark);
-    if (rc == SQLITE_OK && (sits || mark >= 0))
-        rc = sql_number(
-            r->sql, R_UNREAD,
-            ARGS(INT_(number), INT_(mark),
-                 INT_(sits && l->table.now.state == TABLE_PLAYING ? 0 : 1),
-                 INT_(asker)),
-            0, &n);
-    l->unread = (uint64_t)n;
+    reader_table(r, stmt, &row->listed.table, &row->number, &tip);
+    row->ply = tip.ply;
+    row->invited = sqlite3_column_int(stmt, TABLE_COLUMN_COUNT + 1) != 0;
+    row->found = true;
+}
+
+static void take_seat(struct reader *r, sqlite3_stmt *stmt,
+                      const struct page *p)
+{
+    struct page_row *row = row_of(p, stmt, 0);
+    int64_t seat = sqlite3_column_int64(stmt, 1);
+
+    (void)r;
+    if (seat >= 0 && seat < RULES_SEATS_MAX)
+        row->listed.table.now.seat[seat] = column_id(stmt, 2);
+}
+
+static void take_mark(struct reader *r, sqlite3_stmt *stmt,
+                      const struct page *p)
+{
+    (void)r;
+    row_of(p, stmt, 0)->mark = sqlite3_column_int64(stmt, 1);
+}
+
+static void take_unread(struct reader *r, sqlite3_stmt *stmt,
+                        const struct page *p)
+{
+    (void)r;
+    row_of(p, stmt, 0)->listed.unread = (uint64_t)sqlite3_column_int64(stmt,
+                                                                       1);
+}
+
+/* The tables, who sits there, and what has happened since the file knew. */
+static int read_tables(struct reader *r, const struct page *p)
+{
+    struct sql_arg numbers = TEXT_(p->numbers);
+
+    int rc = for_each(r,
+                      sql_begin(r->sql, R_LISTED,
+                                ARGS(numbers, INT_(r->ask->question.account))),
+                      p, take_table);
+    if (rc == SQLITE_OK)
+        rc = for_each(r, sql_begin(r->sql, R_LISTED_SEATS, ARGS(numbers)), p,
+                      take_seat);
+    for (size_t i = 0; i < p->count && rc == SQLITE_OK; i++) {
+        struct table_row *t = &p->rows[i].listed.table;
+        if (!p->rows[i].found)
+            return SQLITE_CORRUPT; /* a table without a setup */
+        overlay(r, t->id, p->rows[i].ply, &t->now);
+    }
     return rc;
 }
 
-static int of_asker(struct reader *r, int64_t number, struct listed *l)
-{
-    int64_t invited;
+/* ---- names ------------------------------------------------------------- */
 
-    if (r->ask->question.account == 0)
-        return SQLITE_OK;
-    int rc = sql_number(r->sql, R_IS_INVITED,
-                        ARGS(INT_(number), INT_(r->ask->question.account)), 0,
-                        &invited);
-    if (rc != SQLITE_OK)
-        return rc;
-    l->invited = invited != 0;
-    return unread(r, number, l);
+/* A seat whose account's name is wanted. */
+struct seat_name {
+    id_num account;
+    const char **name;
+};
+
+static int by_account(const void *a, const void *b)
+{
+    id_num x = ((const struct seat_name *)a)->account;
+    id_num y = ((const struct seat_name *)b)->account;
+
+    return x < y ? -1 : x > y;
 }
 
-static int listed(struct reader *r, int64_t number, struct listed *l)
+static size_t seats_taken(const struct page *p, struct seat_name *seats)
 {
-    struct table_row *t = &l->table;
-    struct tip tip;
+    size_t n = 0;
 
-    sqlite3_stmt *stmt = sql_begin(r->sql, R_LISTED, ARGS(INT_(number)));
-    if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
-    int rc = sqlite3_step(stmt);
-    if (rc == SQLITE_ROW)
-        reader_table(r, stmt, t, &number, &tip);
-    sqlite3_reset(stmt);
-    if (rc != SQLITE_ROW)
-        return rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
-    rc = reader_seats(r, number, &t->now);
-    overlay(r, t->id, tip.ply, &t->now);
-    for (int i = 0; i < RULES_SEATS_MAX && rc == SQLITE_OK; i++)
-        if (t->now.seat[i] != 0)
-            rc = name_of(r, t->now.seat[i], &l->name[i]);
-    return rc == SQLITE_OK ? of_asker(r, number, l) : rc;
+    for (size_t i = 0; i < p->count; i++)
+        for (int seat = 0; seat < RULES_SEATS_MAX; seat++) {
+            struct listed *l = &p->rows[i].listed;
+            if (l->table.now.seat[seat] == 0)
+                continue;
+            seats[n].account = l->table.now.seat[seat];
+            seats[n++].name = &l->name[seat];
+        }
+    qsort(seats, n, sizeof(*seats), by_account);
+    return n;
 }
 
-/* ---- ASK_TABLES -------------------------------------------------------- */
-
-/* The numbers of the tables, newest first, COUNT of them at most. */
-static int choose(struct reader *r, int64_t before, int64_t *numbers,
-                  size_t *count)
+/* The first of the COUNT seats that are ACCOUNT's; COUNT if none is. */
+static size_t first_of(const struct seat_name *seats, size_t count,
+                       id_num account)
 {
-    const struct question *q = &r->ask->question;
-    size_t which = (q->mine ? R_TABLES_MINE : R_TABLES) +
-                   (q->state >= 0 ? 1u : 0u) + (q->game != NULL ? 2u : 0u);
-    const struct sql_arg args[] = {
-        INT_(before),     INT_(q->account), INT_(q->all),   INT_(*count),
-        INT_(q->running), INT_(q->state),   TEXT_(q->game),
-    };
-    /* A statement has no more parameters than it speaks of. */
-    size_t n = q->game != NULL ? 7 : q->state >= 0 ? 6 : 5;
-    size_t found = 0;
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (seats[middle].account < account)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Who sits somewhere by what the writer knows is asked for, too: so it is not
+ * enough to look at `players`. */
+static int read_names(struct reader *r, const struct page *p)
+{
+    size_t most = p->count * RULES_SEATS_MAX;
+    struct seat_name *seats = region_take(r->region,
+                                          (most + 1) * sizeof(*seats));
+    size_t n = seats_taken(p, seats);
+    struct wanted ids = wanted_begin(r, n);
     int rc;
 
-    sqlite3_stmt *stmt = sql_begin(r->sql, which, args, n);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || seats[i].account != seats[i - 1].account)
+            wanted_add(&ids, ',', (int64_t)seats[i].account);
+    sqlite3_stmt *stmt = sql_begin(r->sql, R_LISTED_NAMES,
+                                   ARGS(TEXT_(wanted_text(&ids))));
     if (stmt == NULL)
         return sqlite3_extended_errcode(r->sql->db);
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && found < *count)
-        numbers[found++] = sqlite3_column_int64(stmt, 0);
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        id_num account = column_id(stmt, 0);
+        const char *name = column_text(r, stmt, 1);
+        size_t i = first_of(seats, n, account);
+        for (; i < n && seats[i].account == account; i++)
+            *seats[i].name = name;
+    }
     sqlite3_reset(stmt);
-    *count = found;
-    return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* Fills the answer with the tables NUMBERS, but not with more than wanted. */
-static int fill(struct reader *r, const int64_t *numbers, size_t count)
+/* ---- what is unread ------------------------------------------------------ */
+
+/* Of what the asker may read: for who sits there, or has read there before. */
+static int read_unread(struct reader *r, const struct page *p)
+{
+    struct sql_arg account = INT_(r->ask->question.account);
+    struct wanted w = wanted_begin(r, 6 * p->count);
+
+    int rc = for_each(r,
+                      sql_begin(r->sql, R_LISTED_MARKS,
+                                ARGS(TEXT_(p->numbers), account)),
+                      p, take_mark);
+    if (rc != SQLITE_OK)
+        return rc;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct page_row *row = &p->rows[i];
+        const struct table_row *t = &row->listed.table;
+        struct access s = asker(r, row);
+        if (!s.sits && row->mark < 0)
+            continue;
+        if (w.len > 1)
+            w.text[w.len++] = ',';
+        w.text[w.len++] = '[';
+        wanted_add(&w, ',', (int64_t)i);
+        wanted_add(&w, ',', row->number);
+        wanted_add(&w, ',', row->mark);
+        wanted_add(&w, ',',
+                   access_reads(s, t->now.state, ROOM_SPECTATORS)
+                       ? ROOM_SPECTATORS
+                       : ROOM_TABLE);
+        w.text[w.len++] = ']';
+    }
+    return for_each(r,
+                    sql_begin(r->sql, R_LISTED_UNREAD,
+                              ARGS(TEXT_(wanted_text(&w)), account)),
+                    p, take_unread);
+}
+
+/* Fills the answer with the tables CHOSEN, but not with more than wanted, and
+ * only with those that the asker may see. */
+static int fill(struct reader *r, const struct chosen *chosen, size_t count)
 {
     const struct question *q = &r->ask->question;
     struct answer *a = &r->ask->answer;
-    int rc = SQLITE_OK;
 
     a->more = count > q->limit;
     if (a->more)
         count = q->limit;
-    a->tables = region_take(r->region, (count + 1) * sizeof(*a->tables));
-    for (size_t i = 0; i < count && rc == SQLITE_OK; i++)
-        rc = listed(r, numbers[i], &a->tables[a->listed_count++]);
+    if (count == 0)
+        return SQLITE_OK;
+    struct page p = {
+        .rows = region_take(r->region, count * sizeof(*p.rows)),
+        .count = count,
+    };
+    struct wanted w = wanted_begin(r, count);
+    for (size_t i = 0; i < count; i++) {
+        wanted_add(&w, ',', chosen[i].number);
+        p.rows[i] = (struct page_row){
+            .listed = {.waits = chosen[i].waits, .at = chosen[i].at},
+            .mark = -1,
+        };
+    }
+    p.numbers = wanted_text(&w);
+    int rc = read_tables(r, &p);
+    if (rc == SQLITE_OK)
+        rc = read_names(r, &p);
+    if (rc == SQLITE_OK && q->kind == ASK_MINE)
+        rc = read_unread(r, &p);
+    a->tables = region_take(r->region, count * sizeof(*a->tables));
+    for (size_t i = 0; i < count && rc == SQLITE_OK; i++) {
+        const struct page_row *row = &p.rows[i];
+        if (q->all || access_sees(asker(r, row), &row->listed.table))
+            a->tables[a->listed_count++] = p.rows[i].listed;
+    }
     return rc;
+}
+
+/* ---- ASK_TABLES -------------------------------------------------------- */
+
+/* A bit for each enum table_state that is asked for. */
+static unsigned states_of(const struct question *q)
+{
+    unsigned states = q->state >= 0 ? 1u << q->state
+                                    : (1u << TABLE_ARCHIVED) - 1;
+    unsigned running = 1u << TABLE_OPEN | 1u << TABLE_PLAYING;
+
+    return q->running ? states & running : states;
+}
+
+/* The numbers of the tables, newest first, COUNT of them at most. */
+static int choose(struct reader *r, int64_t before, struct chosen *chosen,
+                  size_t *count)
+{
+    const struct question *q = &r->ask->question;
+    size_t which = q->mine ? R_TABLES_MINE : q->all ? R_TABLES : R_TABLES_SEEN;
+    size_t found = 0;
+    int rc = SQLITE_ROW;
+
+    /* A statement has no more parameters than it speaks of. */
+    const struct sql_arg args[] = {
+        INT_(before), INT_(q->account), INT_(states_of(q)),
+        INT_(*count), TEXT_(q->game),
+    };
+    size_t n = q->game != NULL ? 5 : 4;
+    sqlite3_stmt *stmt = sql_begin(r->sql, which + (q->game != NULL), args, n);
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    while (found < *count && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
+        chosen[found++].number = sqlite3_column_int64(stmt, 0);
+    sqlite3_reset(stmt);
+    *count = found;
+    return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
 int reader_tables(struct reader *r)
@@ -150,24 +374,24 @@ int reader_tables(struct reader *r)
         if (rc != SQLITE_OK)
             return rc;
     }
-    int64_t *numbers = region_take(r->region, count * sizeof(*numbers));
-    int rc = choose(r, before, numbers, &count);
-    return rc == SQLITE_OK ? fill(r, numbers, count) : rc;
+    struct chosen *chosen = region_take(r->region, count * sizeof(*chosen));
+    int rc = choose(r, before, chosen, &count);
+    return rc == SQLITE_OK ? fill(r, chosen, count) : rc;
 }
 
 /* ---- ASK_MINE ---------------------------------------------------------- */
 
-struct mine {
-    int64_t number;
-    id_num id;
-    int64_t at; /* since when it waits, or when it changed */
-    bool waits;
+/* Those of the list so far. */
+struct mines {
+    void *array; /* of struct chosen */
+    size_t count, cap;
+    struct chosen last; /* of the page before; id 0: there is none */
 };
 
 /* Those that wait, the longest first; then the last changed first. */
 static int by_urgency(const void *a, const void *b)
 {
-    const struct mine *x = a, *y = b;
+    const struct chosen *x = a, *y = b;
 
     if (x->waits != y->waits)
         return x->waits ? -1 : 1;
@@ -176,87 +400,104 @@ static int by_urgency(const void *a, const void *b)
     return x->id > y->id ? -1 : x->id < y->id;
 }
 
-/* Reads a row of R_MINE; false if it is not asked for. */
-static bool read_mine(struct reader *r, sqlite3_stmt *stmt, struct mine *m)
+/* Reads a row of R_MINE...; false if it is not asked for: that may have gone,
+ * or be elsewhere in the list now. */
+static bool read_mine(struct reader *r, sqlite3_stmt *stmt,
+                      const struct chosen *last, struct chosen *m)
 {
     const struct question *q = &r->ask->question;
     struct summary now = {.state = (uint8_t)sqlite3_column_int(stmt, 2)};
-    const char *game = (const char *)sqlite3_column_text(stmt, 3);
-    const void *packed = sqlite3_column_blob(stmt, 4);
+    const void *packed = sqlite3_column_blob(stmt, 3);
+    int seat = sqlite3_column_int(stmt, 5);
 
-    m->number = sqlite3_column_int64(stmt, 0);
-    m->id = column_id(stmt, 1);
-    now_unpack(&now, packed, (size_t)sqlite3_column_bytes(stmt, 4));
-    overlay(r, m->id, sqlite3_column_int64(stmt, 5), &now);
-    if ((q->state >= 0 && now.state != q->state) ||
+    now_unpack(&now, packed, (size_t)sqlite3_column_bytes(stmt, 3));
+    *m = (struct chosen){
+        .number = sqlite3_column_int64(stmt, 0),
+        .id = column_id(stmt, 1),
+    };
+    overlay(r, m->id, sqlite3_column_int64(stmt, 4), &now);
+    if ((states_of(q) >> now.state & 1) == 0 ||
         (q->newer != 0 && now.state > TABLE_PLAYING &&
-         now.changed <= q->newer) ||
-        (q->game != NULL && (game == NULL || strcmp(q->game, game) != 0)))
+         now.changed <= q->newer))
         return false;
-    m->waits = false;
-    m->at = now.changed;
-    if (sqlite3_column_type(stmt, 6) == SQLITE_NULL)
-        return true;
-    int seat = sqlite3_column_int(stmt, 6);
-    if (seat >= 0 && seat < RULES_SEATS_MAX && now.state == TABLE_PLAYING &&
+    m->at = sqlite3_column_int64(stmt, 6);
+    if (m->at == 0)
+        m->at = now.changed;
+    if (sqlite3_column_type(stmt, 5) != SQLITE_NULL && seat >= 0 &&
+        seat < RULES_SEATS_MAX && now.state == TABLE_PLAYING &&
         (now.acting >> seat & 1) != 0) {
         m->waits = true;
         m->at = now.since[seat];
     }
-    return true;
+    return last->id == 0 || by_urgency(m, last) > 0;
 }
 
-/* Where the list goes on behind what was said last: that may have gone, or be
- * elsewhere now. */
-static size_t behind(const struct question *q, const struct mine *all,
-                     size_t count)
+/* Adds what STMT finds.  What it finds by when it changed, the last first,
+ * ends where the page is full, but for those of the same moment. */
+static int collect(struct reader *r, sqlite3_stmt *stmt, struct mines *all)
 {
-    struct mine last = {
-        .id = q->after,
-        .at = q->after_at,
-        .waits = q->after_waits,
-    };
-    size_t i = 0;
+    size_t limit = r->ask->question.limit, n = 0;
+    int64_t full = INT64_MIN;
+    int rc;
 
-    while (q->after != 0 && i < count && by_urgency(&all[i], &last) <= 0)
-        i++;
-    return i;
+    if (stmt == NULL)
+        return sqlite3_extended_errcode(r->sql->db);
+    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        if (n > limit && sqlite3_column_int64(stmt, 6) < full)
+            break;
+        struct chosen *m = reader_next(&all->array, &all->count, &all->cap,
+                                       sizeof(*m));
+        if (!read_mine(r, stmt, &all->last, m))
+            all->count--;
+        else if (++n > limit && full == INT64_MIN)
+            full = sqlite3_column_int64(stmt, 6);
+    }
+    sqlite3_reset(stmt);
+    return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+/* What may be on the page: all that is not over, which LIMIT_TABLES bounds, and
+ * of what is over as much as the page takes. */
+static int collect_all(struct reader *r, struct mines *all)
+{
+    const struct question *q = &r->ask->question;
+    unsigned states = states_of(q);
+    int64_t until = all->last.id != 0 && !all->last.waits ? all->last.at
+                                                          : INT64_MAX;
+    int rc = SQLITE_OK;
+
+    for (int state = TABLE_OPEN; state < TABLE_ARCHIVED; state++) {
+        const struct sql_arg args[] = {INT_(q->account), INT_(state),
+                                       INT_(q->newer), INT_(until)};
+        bool over = state > TABLE_PLAYING;
+        if ((states >> state & 1) == 0 || rc != SQLITE_OK)
+            continue;
+        rc = collect(r,
+                     sql_begin(r->sql, over ? R_MINE_ENDED : R_MINE, args,
+                               over ? 4 : 2),
+                     all);
+    }
+    if (rc == SQLITE_OK && !q->seated && (states >> TABLE_OPEN & 1) != 0)
+        rc = collect(r,
+                     sql_begin(r->sql, R_MINE_INVITED, ARGS(INT_(q->account))),
+                     all);
+    return rc;
 }
 
 int reader_mine(struct reader *r)
 {
     const struct question *q = &r->ask->question;
-    struct answer *a = &r->ask->answer;
-    void *array = NULL;
-    size_t count = 0, cap = 0;
-    int rc;
+    struct mines found = {
+        .last = {.id = q->after, .at = q->after_at, .waits = q->after_waits},
+    };
 
-    sqlite3_stmt *stmt = sql_begin(r->sql, R_MINE,
-                                   ARGS(INT_(q->account), INT_(q->running),
-                                        INT_(q->seated)));
-    if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-        struct mine *m = reader_next(&array, &count, &cap, sizeof(*m));
-        if (!read_mine(r, stmt, m))
-            count--;
-    }
-    sqlite3_reset(stmt);
-    struct mine *all = array;
-    if (count > 0)
-        qsort(all, count, sizeof(*all), by_urgency);
-    size_t from = behind(q, all, count), n = count - from;
-    if (n > q->limit)
-        n = q->limit + 1;
-    int64_t *numbers = region_take(r->region, (n + 1) * sizeof(*numbers));
-    for (size_t i = 0; i < n; i++)
-        numbers[i] = all[from + i].number;
-    if (rc == SQLITE_DONE)
-        rc = fill(r, numbers, n);
-    for (size_t i = 0; all != NULL && i < a->listed_count; i++) {
-        a->tables[i].waits = all[from + i].waits;
-        a->tables[i].at = all[from + i].at;
-    }
+    int rc = collect_all(r, &found);
+    struct chosen *all = found.array;
+    if (found.count > 0)
+        qsort(all, found.count, sizeof(*all), by_urgency);
+    size_t n = found.count > q->limit ? q->limit + 1 : found.count;
+    if (rc == SQLITE_OK)
+        rc = fill(r, all, n);
     free(all);
     return rc;
 }

@@ -176,15 +176,32 @@ static enum outcome put_key(struct writer *w, const struct op *op)
 
 /* ---- tables ----------------------------------------------------------- */
 
-static enum outcome put_seats(struct writer *w, int64_t number,
-                              const struct summary *now)
+/* What is kept of a table with who is there, for lists that begin with them. */
+static int put_state(struct writer *w, int64_t number,
+                     const struct summary *now, int64_t ended)
 {
-    int rc = sql_run(&w->sql, W_STOOD_UP, ARGS(INT_(number)));
+    int rc = sql_run(&w->sql, W_PLAYERS_STATE,
+                     ARGS(INT_(number), INT_(now->state), INT_(ended)));
 
-    for (int i = 0; i < RULES_SEATS_MAX && rc == SQLITE_OK; i++)
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_INVITES_STATE,
+                     ARGS(INT_(number), INT_(now->state)));
+    return rc;
+}
+
+static enum outcome put_seats(struct writer *w, int64_t number,
+                              const struct summary *now, bool moved)
+{
+    int64_t ended = now->state > TABLE_PLAYING ? now->changed : 0;
+    int rc = put_state(w, number, now, ended);
+
+    if (rc == SQLITE_OK && moved)
+        rc = sql_run(&w->sql, W_STOOD_UP, ARGS(INT_(number)));
+    for (int i = 0; moved && i < RULES_SEATS_MAX && rc == SQLITE_OK; i++)
         if (now->seat[i] != 0)
             rc = sql_run(&w->sql, W_SEATED,
-                         ARGS(INT_(number), INT_(now->seat[i]), INT_(i)));
+                         ARGS(INT_(number), INT_(now->state), INT_(ended),
+                              INT_(now->seat[i]), INT_(i)));
     return writer_judge(w, rc, BUG);
 }
 
@@ -214,10 +231,11 @@ static enum outcome put_table(struct store *s, const struct table_row *t)
                       BLOB_(t->asset, t->asset_len)));
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
-    return put_seats(w, number, &t->now);
+    return put_seats(w, number, &t->now, true);
 }
 
-/* What lists choose by is written at once; whom a table waits for, later. */
+/* What lists choose by is written at once; whom a table waits for, later.  One
+ * that is over is listed by when it changed. */
 static enum outcome put_summary(struct store *s, struct head *h,
                                 const struct summary *now, int64_t first_row)
 {
@@ -225,7 +243,7 @@ static enum outcome put_summary(struct store *s, struct head *h,
     const struct summary *was = &h->tip.now;
     bool moved = memcmp(was->seat, now->seat, sizeof(now->seat)) != 0;
     bool changed = moved || was->state != now->state ||
-                   was->seats != now->seats;
+                   was->seats != now->seats || now->state > TABLE_PLAYING;
     uint8_t packed[TABLE_NOW_MAX];
 
     h->tip.now = *now;
@@ -239,9 +257,9 @@ static enum outcome put_summary(struct store *s, struct head *h,
                      ARGS(INT_(h->number), INT_(h->tip.row), INT_(h->tip.ply),
                           BLOB_(packed, len), INT_(now->state),
                           INT_(now->seats)));
-    if (rc != SQLITE_OK || !moved)
+    if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
-    return put_seats(w, h->number, now);
+    return put_seats(w, h->number, now, moved);
 }
 
 /* Whether the plies of OP continue H, and no statement of them can fail but by
@@ -320,6 +338,9 @@ static int drop_log(struct store *s, struct head *h, const struct op *op)
     if (rc == SQLITE_OK)
         rc = sql_run(&w->sql, W_SET_ASIDE, ARGS(number));
     if (rc == SQLITE_OK)
+        rc = put_state(w, h->number,
+                       &(struct summary){.state = TABLE_ARCHIVED}, 0);
+    if (rc == SQLITE_OK)
         rc = sql_number(&w->sql, W_LAST, NO_ARGS, 0, &last);
     if (rc == SQLITE_OK)
         rc = heads_shorter(s, last);
@@ -394,7 +415,8 @@ static enum outcome put_beside(struct store *s, const struct op *op)
     struct sql_arg number = INT_(h->number), account = INT_(op->account);
     switch (op->kind) {
     case OP_INVITE:
-        rc = sql_run(&w->sql, W_INVITE, ARGS(number, account));
+        rc = sql_run(&w->sql, W_INVITE,
+                     ARGS(number, account, INT_(h->tip.now.state)));
         break;
     case OP_RENAMED:
         rc = sql_run(&w->sql, W_RENAMED, ARGS(number, account));

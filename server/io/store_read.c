@@ -12,22 +12,43 @@
 #include "core/base.h"
 #include "store_inner.h"
 
-#define SEES \
-    "(?3 OR NOT t.private OR t.owner = ?2 " \
-    "OR EXISTS (SELECT 1 FROM players p WHERE p.number = t.number " \
-    "AND p.account = ?2 AND p.seat IS NOT NULL) " \
-    "OR EXISTS (SELECT 1 FROM invites i WHERE i.number = t.number " \
-    "AND i.account = ?2))"
-#define LIST(from, and) \
-    "SELECT t.number FROM " from " t WHERE t.number < ?1 " \
-    "AND (NOT ?5 OR t.state < 2) AND " SEES and \
-        " ORDER BY t.number DESC LIMIT ?4"
-#define LIST_MINE(and) \
-    "SELECT t.number FROM (SELECT number FROM players WHERE account = ?2 " \
-    "AND seat IS NOT NULL UNION SELECT number FROM invites " \
-    "WHERE account = ?2) m CROSS JOIN tables t ON t.number = m.number " \
-    "WHERE t.number < ?1 AND (NOT ?5 OR t.state < 2)" and \
-        " ORDER BY t.number DESC LIMIT ?4"
+/* Lists, by number.  A statement takes the states that are wanted as a mask, ?3,
+ * and has an arm for each, which begins in an index where the page begins: one
+ * that is not wanted costs nothing.  What is found is a candidate; whether the
+ * asker may see it access.h says. */
+#define UNION "UNION "
+#define ARM(from, state) \
+    "SELECT t.number FROM tables t INDEXED BY " from " AND t.state = " state \
+    " AND ?3 >> " state " & 1 AND t.number < ?1 "
+#define ARMS(from) \
+    ARM(from, "0") \
+    UNION ARM(from, "1") UNION ARM(from, "2") UNION ARM(from, "3") UNION ARM( \
+        from, "4")
+#define OWNS(state, more) \
+    "SELECT t.number FROM tables t WHERE t.owner = ?2 AND t.state = " state \
+    " AND ?3 >> " state " & 1 AND t.number < ?1 " more
+/* What ?2 made; where they sit, and where they are invited to. */
+#define OWN(more) \
+    OWNS("0", more) \
+    UNION OWNS("1", more) \
+    UNION OWNS("2", more) \
+    UNION OWNS("3", more) \
+    UNION OWNS("4", more)
+#define BELONGS(sits, invited) \
+    "SELECT p.number FROM players p WHERE p.account = ?2 AND p.number < ?1 " \
+    "AND p.seat IS NOT NULL AND ?3 >> p.state & 1 " sits \
+    "UNION SELECT i.number FROM invites i WHERE i.account = ?2 " \
+    "AND i.number < ?1 AND ?3 >> i.state & 1 " invited
+#define OF_GAME(x) \
+    "AND EXISTS (SELECT 1 FROM tables t WHERE t.number = " x ".number " \
+    "AND t.game = ?5) "
+#define NEWEST "ORDER BY 1 DESC LIMIT ?4"
+
+/* One's own, by state; what lists show of them comes from the writer. */
+#define MINE(where) \
+    "SELECT t.number, t.id, t.state, t.now, t.ply, p.seat, p.ended " \
+    "FROM players p CROSS JOIN tables t ON t.number = p.number " \
+    "WHERE p.account = ?1 AND p.state = ?2 AND p.seat IS NOT NULL " where
 
 const char *const reader_texts[READER_STATEMENTS] = {
     [R_BEGIN] = "BEGIN",
@@ -46,8 +67,24 @@ const char *const reader_texts[READER_STATEMENTS] = {
         "SELECT " TABLE_COLUMNS ", s.seed, s.header, s.asset "
         "FROM tables t JOIN setups s ON s.number = t.number WHERE t.id = ?",
     [R_TABLE_NUMBER] = "SELECT number FROM tables WHERE id = ?",
-    [R_LISTED] = "SELECT " TABLE_COLUMNS " FROM tables t "
-                 "JOIN setups s ON s.number = t.number WHERE t.number = ?",
+    [R_LISTED] = "SELECT " TABLE_COLUMNS ", j.key, EXISTS (SELECT 1 "
+                 "FROM invites i WHERE i.number = t.number "
+                 "AND i.account = ?2) FROM json_each(?1) j "
+                 "CROSS JOIN tables t ON t.number = j.value "
+                 "CROSS JOIN setups s ON s.number = t.number",
+    [R_LISTED_SEATS] = "SELECT j.key, p.seat, p.account "
+                       "FROM json_each(?1) j CROSS JOIN players p "
+                       "ON p.number = j.value WHERE p.seat IS NOT NULL",
+    [R_LISTED_NAMES] = "SELECT a.id, a.name FROM json_each(?1) j "
+                       "CROSS JOIN accounts a ON a.id = j.value",
+    [R_LISTED_MARKS] = "SELECT j.key, m.text FROM json_each(?1) j "
+                       "CROSS JOIN marks m ON m.number = j.value "
+                       "AND m.account = ?2",
+    [R_LISTED_UNREAD] =
+        "SELECT j.value ->> 0, count(*) FROM json_each(?1) j "
+        "CROSS JOIN texts x ON x.number = j.value ->> 1 "
+        "AND x.text > j.value ->> 2 WHERE x.room <= j.value ->> 3 "
+        "AND x.author <> ?2 GROUP BY j.key",
     [R_PLY] = "SELECT number, before, ply, line, chain FROM log WHERE id = ?",
     [R_SEATS] = "SELECT seat, account FROM players "
                 "WHERE number = ? AND seat IS NOT NULL",
@@ -55,9 +92,7 @@ const char *const reader_texts[READER_STATEMENTS] = {
                 "(SELECT account FROM players WHERE number = ?1 UNION "
                 "SELECT account FROM invites WHERE number = ?1 UNION "
                 "SELECT owner FROM tables WHERE number = ?1)",
-    [R_NAME] = "SELECT name FROM accounts WHERE id = ?",
     [R_INVITED] = "SELECT account FROM invites WHERE number = ?",
-    [R_IS_INVITED] = "SELECT 1 FROM invites WHERE number = ? AND account = ?",
     [R_TEXTS_LAST] = "SELECT max(text) FROM texts WHERE number = ?",
     [R_KEY] = "SELECT answer FROM keys WHERE account = ? AND method = ? "
               "AND key = ? AND at > ?",
@@ -73,21 +108,17 @@ const char *const reader_texts[READER_STATEMENTS] = {
     [R_GUESTS] = "SELECT " ACCOUNT_COLUMNS " FROM accounts a "
                  "INDEXED BY accounts_guests WHERE kind = 1 AND seen <= ?1 "
                  "AND NOT EXISTS (SELECT 1 FROM players p "
-                 "CROSS JOIN tables t ON t.number = p.number "
-                 "WHERE p.account = a.id AND p.seat IS NOT NULL "
-                 "AND t.state = 1) AND (seen, id) > (?3, ?4) "
+                 "WHERE p.account = a.id AND p.state = 1 "
+                 "AND p.seat IS NOT NULL) AND (seen, id) > (?3, ?4) "
                  "ORDER BY seen, id LIMIT ?2",
-    [R_UNREAD] = "SELECT count(*) FROM texts "
-                 "WHERE number = ? AND text > ? AND room <= ? AND author <> ?",
     [R_NOTE] = "SELECT body FROM notes WHERE number = ? AND account = ?",
-    [R_MINE] =
-        "SELECT t.number, t.id, t.state, t.game, t.now, t.ply, p.seat "
-        "FROM players p CROSS JOIN tables t ON t.number = p.number "
-        "WHERE p.account = ?1 AND p.seat IS NOT NULL "
-        "AND t.state <> 4 AND (NOT ?2 OR t.state < 2) UNION ALL "
-        "SELECT t.number, t.id, t.state, t.game, t.now, t.ply, NULL "
+    [R_MINE] = MINE(""),
+    [R_MINE_ENDED] = MINE("AND p.ended > ?3 AND p.ended <= ?4 "
+                          "ORDER BY p.ended DESC"),
+    [R_MINE_INVITED] =
+        "SELECT t.number, t.id, t.state, t.now, t.ply, NULL, 0 "
         "FROM invites i CROSS JOIN tables t ON t.number = i.number "
-        "WHERE i.account = ?1 AND t.state = 0 AND NOT ?3 AND NOT EXISTS "
+        "WHERE i.account = ?1 AND i.state = 0 AND NOT EXISTS "
         "(SELECT 1 FROM players p WHERE p.number = i.number "
         "AND p.account = ?1 AND p.seat IS NOT NULL)",
     [R_ACCOUNTS] = "SELECT " ACCOUNT_COLUMNS " FROM accounts a "
@@ -138,14 +169,16 @@ const char *const reader_texts[READER_STATEMENTS] = {
     [R_PRUNE + PRUNE_KEYS] = "SELECT count(*) FROM keys WHERE at <= ?",
     [R_TABLES_IN] = "SELECT count(*) FROM tables WHERE state = ?",
     [R_ACCOUNTS_OF] = "SELECT count(*) FROM accounts WHERE kind = ?",
-    [R_TABLES] = LIST("tables", " AND t.state <> 4"),
-    [R_TABLES + 1] = LIST("tables", " AND t.state = ?6"),
-    [R_TABLES + 2] = LIST("tables", " AND t.state <> 4 AND t.game = ?7"),
-    [R_TABLES + 3] = LIST("tables", " AND t.state = ?6 AND t.game = ?7"),
-    [R_TABLES_MINE] = LIST_MINE(" AND t.state <> 4"),
-    [R_TABLES_MINE + 1] = LIST_MINE(" AND t.state = ?6"),
-    [R_TABLES_MINE + 2] = LIST_MINE(" AND t.state <> 4 AND t.game = ?7"),
-    [R_TABLES_MINE + 3] = LIST_MINE(" AND t.state = ?6 AND t.game = ?7"),
+    [R_TABLES] = ARMS("tables_state WHERE 1") NEWEST,
+    [R_TABLES_GAME] = ARMS("tables_game_state WHERE t.game = ?5") NEWEST,
+    [R_TABLES_SEEN] = ARMS("tables_public WHERE t.private = 0") UNION OWN("")
+        UNION BELONGS("", "") NEWEST,
+    [R_TABLES_SEEN_GAME] = ARMS(
+        "tables_public_game WHERE t.private = 0 AND t.game = ?5")
+        UNION OWN("AND t.game = ?5 ") UNION BELONGS(OF_GAME("p"), OF_GAME("i"))
+            NEWEST,
+    [R_TABLES_MINE] = BELONGS("", "") NEWEST,
+    [R_TABLES_MINE_GAME] = BELONGS(OF_GAME("p"), OF_GAME("i")) NEWEST,
 };
 
 /* ---- columns ---------------------------------------------------------- */

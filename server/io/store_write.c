@@ -19,7 +19,7 @@
 #include "core/base.h"
 #include "store_inner.h"
 
-static const char *const texts[WRITER_STATEMENTS] = {
+const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_BEGIN] = "BEGIN IMMEDIATE",
     [W_COMMIT] = "COMMIT",
     [W_ROLLBACK] = "ROLLBACK",
@@ -29,9 +29,8 @@ static const char *const texts[WRITER_STATEMENTS] = {
     [W_RENAMES] =
         "INSERT OR IGNORE INTO renames SELECT p.number, a.id, a.name "
         "FROM accounts a CROSS JOIN players p ON p.account = a.id "
-        "CROSS JOIN tables t ON t.number = p.number WHERE a.id = ?1 "
-        "AND a.name <> ?2 COLLATE BINARY AND p.seat IS NOT NULL "
-        "AND t.state < 2",
+        "WHERE a.id = ?1 AND a.name <> ?2 COLLATE BINARY "
+        "AND p.seat IS NOT NULL AND p.state < 2",
     [W_ACCOUNT] = "INSERT INTO accounts (id, kind, name, password, email, "
                   "created, seen, banned_until) VALUES (?,?,?,?,?,?,?,0) "
                   "ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, "
@@ -43,8 +42,8 @@ static const char *const texts[WRITER_STATEMENTS] = {
     [W_SEEN] = "UPDATE accounts SET seen = ?2 WHERE id = ?1 AND seen < ?2",
     [W_GUEST] = "SELECT count(*) FROM accounts a WHERE id = ?1 AND kind = 1 "
                 "AND seen <= ?2 AND NOT EXISTS (SELECT 1 FROM players p "
-                "CROSS JOIN tables t ON t.number = p.number "
-                "WHERE p.account = ?1 AND p.seat IS NOT NULL AND t.state < 2)",
+                "WHERE p.account = ?1 AND p.state < 2 "
+                "AND p.seat IS NOT NULL)",
     [W_GUEST_TOKENS] = "DELETE FROM tokens WHERE account = ?",
     [W_GUEST_LINKS] = "DELETE FROM links WHERE account = ?",
     [W_GUEST_KEYS] = "DELETE FROM keys WHERE account = ?",
@@ -108,7 +107,7 @@ static const char *const texts[WRITER_STATEMENTS] = {
     [W_IS_ARCHIVED] =
         "SELECT count(*) FROM archived WHERE number = ? AND chain = ?",
     [W_UNARCHIVED] = "DELETE FROM archived WHERE number = ?",
-    [W_INVITE] = "INSERT OR IGNORE INTO invites VALUES (?,?)",
+    [W_INVITE] = "INSERT OR IGNORE INTO invites VALUES (?,?,?)",
     [W_RENAMED] = "DELETE FROM renames WHERE number = ? AND account = ?",
     [W_NAMED] = "INSERT INTO renames SELECT ?1, id, ?3 FROM accounts "
                 "WHERE id = ?2 AND name IS NOT ?3 COLLATE BINARY",
@@ -135,9 +134,12 @@ static const char *const texts[WRITER_STATEMENTS] = {
     [W_CHANGED] =
         "UPDATE tables SET head = ?2, ply = ?3, now = ?4, state = ?5, "
         "seats = ?6 WHERE number = ?1",
-    [W_SEATED] =
-        "INSERT INTO players VALUES (?,?,?) ON CONFLICT (number, account) "
-        "DO UPDATE SET seat = excluded.seat",
+    [W_PLAYERS_STATE] =
+        "UPDATE players SET state = ?2, ended = ?3 WHERE number = ?1",
+    [W_INVITES_STATE] = "UPDATE invites SET state = ?2 WHERE number = ?1",
+    [W_SEATED] = "INSERT INTO players VALUES (?1, ?4, ?5, ?2, ?3) "
+                 "ON CONFLICT (number, account) "
+                 "DO UPDATE SET seat = excluded.seat",
     [W_STOOD_UP] = "UPDATE players SET seat = NULL WHERE number = ?",
     [W_FLUSH] =
         "UPDATE tables SET head = ?2, ply = ?3, now = ?4 WHERE number = ?1",
@@ -254,7 +256,8 @@ static int on_wal(void *store, sqlite3 *db, const char *name, int frames)
 int writer_open(struct store *s)
 {
     struct writer *w = &s->writer;
-    int rc = store_file_connect(s, &w->sql, true, texts, WRITER_STATEMENTS);
+    int rc = store_file_connect(s, &w->sql, true, writer_texts,
+                                WRITER_STATEMENTS);
 
     if (rc == SQLITE_OK)
         sqlite3_wal_hook(w->sql.db, on_wal, s);

@@ -471,8 +471,6 @@ Test(store, private)
         q.account = who;
         cr_assert_eq(fixture_ask(&f, &q)->listed_count, seen[who], "%d",
                      (int)who);
-        if (who == 3)
-            cr_assert(f.answer.tables[0].invited);
     }
     q.all = true;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
@@ -497,7 +495,6 @@ Test(store, mine)
     cr_assert_eq(a->listed_count, 3);
     cr_assert_eq(a->tables[0].table.id, 5);
     cr_assert_eq(a->tables[1].table.id, 3);
-    cr_assert(a->tables[1].invited && !a->tables[0].invited);
     cr_assert_eq(a->tables[2].table.id, 2);
     q.game = "none";
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
@@ -676,10 +673,6 @@ Test(store, texts)
         cr_assert_eq(fixture_ask(&f, &q)->mark, 9);
     }
     cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 0);
-    struct question all = {.kind = ASK_TABLES, .state = -1, .account = 3};
-    cr_assert_eq(fixture_ask(&f, &all)->tables[0].unread, 0, "not his");
-    mark(7, 3, 8);
-    cr_assert_eq(fixture_ask(&f, &all)->tables[0].unread, 4, "both rooms");
     make_plies(&u, 7, 0, 1, TABLE_FINISHED, 2, 2);
     cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
     cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 1, "now, too");

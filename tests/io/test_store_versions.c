@@ -171,6 +171,42 @@ Test(versions, older)
     }
 }
 
+/* What lists are chosen by is filled in for tables that were there before: who
+ * plays is waited for, what is over comes by when it was, what is archived not
+ * at all. */
+Test(versions, lists)
+{
+    static const char *const rows[] = {
+        "INSERT INTO tables VALUES (1,11,7,'x',5,1,0,0,0,NULL,1,2,0,-1,x'010000'),"
+        "(2,12,7,'x',6,1,0,0,0,NULL,2,2,2,0,x'00d00f00'),"
+        "(3,13,7,'x',7,1,0,0,0,NULL,3,2,1,0,x'00e80700'),"
+        "(4,14,7,'x',8,1,0,0,0,NULL,4,2,0,-1,x'000000'),"
+        "(5,15,7,'x',9,1,0,0,0,NULL,0,2,0,-1,x'000000')",
+        "INSERT INTO setups SELECT number, '00', '{}', '{}', NULL, NULL "
+        "FROM tables",
+        "INSERT INTO players SELECT number, 7, 0 FROM tables WHERE number < 5",
+        "INSERT INTO invites VALUES (5, 7), (2, 7)",
+        "INSERT INTO log VALUES (1, 3, 0, 0, '{\"at\":1000}', x'00', NULL), "
+        "(2, 2, 0, 0, '{\"at\":2000}', x'00', NULL)",
+    };
+    static const id_num order[] = {11, 12, 13, 15};
+    struct question q = {.kind = ASK_MINE, .account = 7, .state = -1};
+
+    make_old(7);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        fixture_sql(&f, rows[i]);
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->listed_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        cr_expect_eq(a->tables[i].table.id, order[i], "%zu", i);
+    cr_expect(a->tables[0].waits);
+    cr_expect_eq(a->tables[1].at, 2000);
+    cr_expect_eq(a->tables[2].at, 1000);
+    q.newer = 1500;
+    cr_expect_eq(fixture_ask(&f, &q)->listed_count, 3);
+}
+
 /* A step that fails leaves the version before it, whole: nothing of the step is
  * there, and when what was in the way is gone it is done. */
 Test(versions, failing_step)

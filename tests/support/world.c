@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "core/base.h"
+#include "server/hub/access.h"
 #include "server/io/log.h"
 
 #define DAY_MS (24 * 3600 * INT64_C(1000))
@@ -579,18 +580,24 @@ static bool invited(const struct disk_table *t, id_num account)
     return false;
 }
 
+static struct access access_in(const struct disk_table *t, id_num account)
+{
+    return access_of(account, t->row.owner, t->row.now.seat, t->row.now.seats,
+                     invited(t, account));
+}
+
 static bool wanted(const struct disk_table *t, const struct question *q)
 {
     const struct summary *s = &t->row.now;
-    bool mine = sits(t, q->account) || invited(t, q->account);
+    struct access who = access_in(t, q->account);
+    bool mine = who.sits || who.invited;
 
     if (q->kind == ASK_MINE)
-        mine = sits(t, q->account) || (!q->seated && invited(t, q->account) &&
-                                       s->state == TABLE_OPEN);
+        mine = who.sits ||
+               (!q->seated && who.invited && s->state == TABLE_OPEN);
     if ((q->mine || q->kind == ASK_MINE) && !mine)
         return false;
-    if (q->kind == ASK_TABLES && t->row.private_ && !q->all && !mine &&
-        t->row.owner != q->account)
+    if (q->kind == ASK_TABLES && !q->all && !access_sees(who, &t->row))
         return false;
     if (q->state >= 0 && s->state != q->state)
         return false;
@@ -633,15 +640,20 @@ static int by_urgency(const void *a, const void *b)
 static uint64_t unread(const struct disk *d, const struct disk_table *t,
                        id_num account)
 {
-    bool plays = sits(t, account) && t->row.now.state == TABLE_PLAYING;
+    struct access who = access_in(t, account);
     uint64_t mark = 0, n = 0;
+    bool marked = false;
 
     for (size_t i = 0; i < d->note_count; i++)
-        if (d->notes[i].account == account && d->notes[i].table == t->row.id)
+        if (d->notes[i].account == account && d->notes[i].table == t->row.id) {
             mark = d->notes[i].mark;
+            marked = mark > 0;
+        }
+    if (!who.sits && !marked)
+        return 0;
     for (size_t i = 0; i < t->text_count; i++)
         n += t->texts[i].number > mark && t->texts[i].from != account &&
-             !(plays && t->texts[i].room != 0);
+             access_reads(who, t->row.now.state, t->texts[i].room);
     return n;
 }
 
@@ -664,8 +676,8 @@ static void answer_tables(const struct disk *d, const struct question *q,
             continue;
         n++;
         l->table = t->row;
-        l->invited = invited(t, q->account);
-        l->unread = unread(d, t, q->account);
+        if (q->kind == ASK_MINE)
+            l->unread = unread(d, t, q->account);
         l->waits = waits(t, q->account, &l->at);
         for (int seat = 0; seat < l->table.now.seats; seat++)
             l->name[seat] = name_by_id(d, l->table.now.seat[seat]);
