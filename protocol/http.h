@@ -146,6 +146,8 @@ struct http_answer {
     const char *type;  /* Content-Type */
     size_t body_len;   /* Content-Length, which 1xx, 204 and 304 go without;
                          * for HEAD, that of the body that GET would get */
+    bool chunked;      /* the body comes in chunks instead, or ... */
+    bool to_the_end;   /* ... ends with the connection */
     bool close;        /* Connection: close */
     bool keep_alive;   /* Connection: keep-alive, which HTTP/1.0 needs */
     bool page;         /* HTML or a worker's script: its policy (CSP) lets it

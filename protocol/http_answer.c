@@ -112,6 +112,19 @@ const char *http_status_name(int status)
     "base-uri 'none'; frame-ancestors 'none'"
 #define OTHER_POLICY "default-src 'none'; frame-ancestors 'none'; sandbox"
 
+/* How the body ends, if there is one. */
+static void add_length(struct out *o, const struct http_answer *a)
+{
+    char number[32];
+
+    if (a->status < 200 || a->status == 204 || a->status == 304 ||
+        a->to_the_end)
+        return;
+    snprintf(number, sizeof(number), "%zu", a->body_len);
+    add_header(o, a->chunked ? "Transfer-Encoding" : "Content-Length",
+               a->chunked ? "chunked" : number);
+}
+
 static void add_safety(struct out *o, bool page)
 {
     add_header(o, "Content-Security-Policy",
@@ -130,16 +143,14 @@ size_t http_head(char *buf, size_t cap, const struct http_answer *a)
 
     ASSERT(a->status >= 100 && a->status <= 599);
     ASSERT(!a->close || !a->keep_alive);
+    ASSERT(!a->to_the_end || a->close);
     snprintf(number, sizeof(number), "HTTP/1.1 %d ", a->status);
     add(&o, number);
     add(&o, http_status_name(a->status));
     add(&o, "\r\n");
     add_header(&o, "Date", a->date);
     add_header(&o, "Content-Type", a->type);
-    if (a->status >= 200 && a->status != 204 && a->status != 304) {
-        snprintf(number, sizeof(number), "%zu", a->body_len);
-        add_header(&o, "Content-Length", number);
-    }
+    add_length(&o, a);
     if (a->encoding != NULL) {
         add_header(&o, "Content-Encoding", a->encoding);
         add_header(&o, "Vary", "Accept-Encoding");

@@ -209,8 +209,8 @@ struct ws_answer {
  * offers subprotocols and ours is not among them.  Who may is not judged. */
 int ws_handshake(const struct http_request *request, struct ws_answer *ret);
 
-/* Writes the answer 101 to BUF, as snprintf() does.  DATE and MORE as in
- * struct http_answer, NULL for none. */
+/* Writes the answer 101 to BUF, as http_head() does.  DATE and MORE as in
+ * struct http_answer, NULL for none; MORE is short. */
 size_t ws_answer_head(char *buf, size_t cap, const struct ws_answer *answer,
                       const char *date, const char *more);
 

@@ -329,23 +329,26 @@ static size_t size_of(int n)
 size_t ws_answer_head(char *buf, size_t cap, const struct ws_answer *answer,
                       const char *date, const char *more)
 {
-    return size_of(
-        snprintf(buf, cap,
-                 "HTTP/1.1 101 Switching Protocols\r\n"
-                 "%s%s%s"
+    char lines[512];
+    size_t len = size_of(
+        snprintf(lines, sizeof(lines),
                  "Upgrade: websocket\r\n"
                  "Connection: Upgrade\r\n"
                  "Sec-WebSocket-Accept: %s\r\n"
-                 "%s%s%s%s%s"
-                 "\r\n",
-                 date != NULL ? "Date: " : "", date != NULL ? date : "",
-                 date != NULL ? "\r\n" : "", answer->accept,
+                 "%s%s%s%s%s",
+                 answer->accept,
                  answer->subprotocol
                      ? "Sec-WebSocket-Protocol: " WS_SUBPROTOCOL "\r\n"
                      : "",
                  answer->deflate ? "Sec-WebSocket-Extensions: " : "",
                  answer->deflate ? no_memory : "",
                  answer->deflate ? "\r\n" : "", more != NULL ? more : ""));
+
+    ASSERT(len < sizeof(lines));
+    return http_head(buf, cap,
+                     &(struct http_answer){.status = 101,
+                                           .date = date,
+                                           .more = lines});
 }
 
 /* ---- clients ------------------------------------------------------------ */

@@ -12,6 +12,8 @@ struct parcel *parcel_new(const char *text, size_t len)
     ASSERT(p != NULL && len < UINT32_MAX);
     p->refs = 1;
     p->answer = false;
+    p->error = ERR_NONE;
+    p->next = 0;
     p->made = NULL;
     p->len = (uint32_t)len;
     memcpy(p->text, text, len);
@@ -36,10 +38,14 @@ void parcel_unref(struct parcel *p)
 
 /* ---- answers ---------------------------------------------------------- */
 
-static void send_out(struct hub *hub, peer_id peer, unit_id unit)
+/* Sends what was written, which refuses with E, if it does. */
+static void send_out(struct hub *hub, peer_id peer, unit_id unit, enum error e,
+                     int64_t next)
 {
     struct parcel *parcel = parcel_new(json_out_text(&hub->out), hub->out.len);
     parcel->answer = true;
+    parcel->error = e;
+    parcel->next = next;
     hub->host->send(hub->host, peer, parcel, unit);
     parcel_unref(parcel);
 }
@@ -54,17 +60,35 @@ static void envelope(struct hub *hub, const char *id)
 
 struct json_out *result_begin(struct hub *hub, struct request *q)
 {
+    ASSERT(!q->file);
     envelope(hub, q->id);
     return &hub->out;
+}
+
+static void answered(struct hub *hub, struct request *q, unit_id unit,
+                     int64_t next)
+{
+    if (peer_find(hub, q->peer) != NULL)
+        send_out(hub, q->peer, unit, ERR_NONE, next);
+    journal_answered(hub, q, false);
+    request_done(hub, q);
 }
 
 void result_end(struct hub *hub, struct request *q, unit_id unit)
 {
     out_end(&hub->out);
-    if (peer_find(hub, q->peer) != NULL)
-        send_out(hub, q->peer, unit);
-    journal_answered(hub, q, false);
-    request_done(hub, q);
+    answered(hub, q, unit, 0);
+}
+
+struct json_out *file_begin(struct hub *hub)
+{
+    json_out_reset(&hub->out);
+    return &hub->out;
+}
+
+void file_end(struct hub *hub, struct request *q, int64_t next)
+{
+    answered(hub, q, 0, next);
 }
 
 void result_empty(struct hub *hub, struct request *q, unit_id unit)
@@ -102,6 +126,7 @@ struct json_out *refuse_begin(struct hub *hub, struct request *q, enum error e)
     if (e == ERR_INTERNAL || e == ERR_STORAGE_UNAVAILABLE)
         out_int(&hub->out, "request", (int64_t)q->number);
     journal_refused(hub, q, e);
+    q->error = e;
     return &hub->out;
 }
 
@@ -109,7 +134,7 @@ void refuse_end(struct hub *hub, struct request *q)
 {
     error_end(hub);
     if (peer_find(hub, q->peer) != NULL)
-        send_out(hub, q->peer, 0);
+        send_out(hub, q->peer, 0, q->error, 0);
     journal_answered(hub, q, true);
     request_done(hub, q);
 }
@@ -134,13 +159,15 @@ void refuse_text(struct hub *hub, struct peer *p, enum error e,
 {
     int64_t wait = rate_wait(hub, p, RATE_CHEAP);
 
-    error_begin(hub, "null", wait > 0 ? ERR_RATE_LIMITED : e);
+    if (wait > 0)
+        e = ERR_RATE_LIMITED;
+    error_begin(hub, "null", e);
     if (wait > 0)
         out_int(&hub->out, "retry_after_ms", wait);
     else
         out_string(&hub->out, "expected", why);
     error_end(hub);
-    send_out(hub, p->id, 0);
+    send_out(hub, p->id, 0, e, 0);
 }
 
 /* ---- notices ---------------------------------------------------------- */

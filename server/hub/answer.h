@@ -13,6 +13,11 @@ void result_end(struct hub *hub, struct request *q, unit_id unit);
 /* An empty result. */
 void result_empty(struct hub *hub, struct request *q, unit_id unit);
 
+/* The same for Q->file: what is written is all that is sent.  NEXT is where more
+ * of it begins, or 0. */
+struct json_out *file_begin(struct hub *hub);
+void file_end(struct hub *hub, struct request *q, int64_t next);
+
 /* Begins a refusal; members of `data` may be written before refuse_end(). */
 struct json_out *refuse_begin(struct hub *hub, struct request *q,
                               enum error e);

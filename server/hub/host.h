@@ -27,6 +27,7 @@
 
 #include "id.h"
 #include "logline.h"
+#include "protocol/errors.h"
 #include "unit.h"
 
 /* A connection, by number: slot and generation, never reused while it could
@@ -45,6 +46,8 @@ struct parcel {
     uint32_t refs;
     uint32_t len;
     bool answer;                /* asked for; else a notification */
+    enum error error;           /* why what was asked for is refused */
+    int64_t next;               /* hub_record(): where the next page begins */
     void *made;                 /* the host's, or NULL ... */
     void (*unmake)(void *made); /* ... which this frees */
     char room[PARCEL_ROOM];

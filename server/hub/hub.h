@@ -118,6 +118,11 @@ void hub_open(struct hub *hub, peer_id peer, const struct peer_info *info,
 /* A message of PEER: TEXT, LEN bytes of UTF-8, which need not be anything. */
 void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
                  int64_t now_ms);
+/* PEER asks for a page of the record of the table called TABLE, from line FROM
+ * on, as by table.record; the answer is no JSON but these lines, each with its
+ * line feed, and tells where the next page begins. */
+void hub_record(struct hub *hub, peer_id peer, const char *table, int64_t from,
+                int64_t now_ms);
 /* The connection is gone; nothing more is sent to it. */
 void hub_close(struct hub *hub, peer_id peer, int64_t now_ms);
 

@@ -284,7 +284,23 @@ void handle_table_at(struct hub *hub, struct table *t, struct request *q)
 
 /* ---- the record ---------------------------------------------------------- */
 
-static void write_header(struct json_out *o, const struct table *t)
+/* A page of one: strings of a list, or lines as they are. */
+struct page {
+    struct json_out *o;
+    bool file;
+};
+
+static void put_line(const struct page *page, const char *text, size_t len)
+{
+    if (!page->file) {
+        out_string_n(page->o, NULL, text, len);
+        return;
+    }
+    out_raw(page->o, NULL, text, len);
+    out_line(page->o);
+}
+
+static void write_header(const struct page *page, const struct table *t)
 {
     struct json_out line;
     char id[ID_SIZE];
@@ -312,12 +328,12 @@ static void write_header(struct json_out *o, const struct table *t)
     int n = asprintf(&text, "%.*s,\"players\":%s}", (int)(len - 1),
                      t->row.header, json_out_text(&line));
     ASSERT(n > 0);
-    out_string_n(o, NULL, text, (size_t)n);
+    put_line(page, text, (size_t)n);
     free(text);
     json_out_done(&line);
 }
 
-static void write_line(struct json_out *o, const struct ply_row *row)
+static void write_line(const struct page *page, const struct ply_row *row)
 {
     char hex[2 * SHA256_SIZE + 1] = "";
     char *text = NULL;
@@ -326,7 +342,7 @@ static void write_line(struct json_out *o, const struct ply_row *row)
     int n = asprintf(&text, "%.*s,\"chain\":\"%s\"}", (int)(row->len - 1),
                      row->line, hex);
     ASSERT(n > 0);
-    out_string_n(o, NULL, text, (size_t)n);
+    put_line(page, text, (size_t)n);
     free(text);
 }
 
@@ -341,7 +357,7 @@ static void write_numbers(struct json_out *o, const char *key,
 }
 
 /* Behind the line of ROW; the result is null while there is none. */
-static void write_footer(struct json_out *o, const struct table *t,
+static void write_footer(const struct page *page, const struct table *t,
                          const struct ply_row *row)
 {
     struct json_out line;
@@ -363,8 +379,26 @@ static void write_footer(struct json_out *o, const struct table *t,
         out_end(&line);
     }
     out_end(&line);
-    out_string_n(o, NULL, json_out_text(&line), line.len);
+    put_line(page, json_out_text(&line), line.len);
     json_out_done(&line);
+}
+
+static struct json_out *lines_begin(struct hub *hub, struct request *q)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_object(o, "result");
+    out_list(o, "lines");
+    return o;
+}
+
+static void lines_end(struct hub *hub, struct request *q, int64_t next)
+{
+    out_end(&hub->out);
+    if (next != 0)
+        out_int(&hub->out, "next", next);
+    out_end(&hub->out);
+    result_end(hub, q, 0);
 }
 
 /* Line 0 is the header, line N + 1 the entry of ply N, and then the footer. */
@@ -388,23 +422,23 @@ void record_read(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_NEWER_CORE);
         return;
     }
-    struct json_out *o = result_begin(hub, q);
-
-    out_object(o, "result");
-    out_list(o, "lines");
-    for (; at <= last && o->len <= LIMIT_PAGE_BYTES; at++) {
+    struct page page = {
+        q->file ? file_begin(hub) : lines_begin(hub, q),
+        q->file,
+    };
+    for (; at <= last && page.o->len <= LIMIT_PAGE_BYTES; at++) {
         if (at == 0)
-            write_header(o, t);
+            write_header(&page, t);
         else if (at < last)
-            write_line(o, &answer->plies[at - 1]);
+            write_line(&page, &answer->plies[at - 1]);
         else
-            write_footer(o, t, &answer->plies[answer->ply_count - 1]);
+            write_footer(&page, t, &answer->plies[answer->ply_count - 1]);
     }
-    out_end(o);
-    if (at <= last)
-        out_int(o, "next", (int64_t)at);
-    out_end(o);
-    result_end(hub, q, 0);
+    int64_t next = at <= last ? (int64_t)at : 0;
+    if (q->file)
+        file_end(hub, q, next);
+    else
+        lines_end(hub, q, next);
 }
 
 void handle_table_record(struct hub *hub, struct table *t, struct request *q)

@@ -235,37 +235,31 @@ static const char *envelope_fault(const json_t *text)
     return NULL;
 }
 
-static void receive(struct hub *hub, struct peer *p, const json_t *text)
+/* A request of P; PARAMS are taken over. */
+static struct request *asked(struct hub *hub, struct peer *p, const char *id,
+                             json_t *params)
 {
-    char id[ID_TEXT_MAX];
-    const char *fault = envelope_fault(text);
-
-    if (!take_id(json_object_get(text, "id"), id)) {
-        refuse_text(hub, p, ERR_INVALID_REQUEST,
-                    fault ? fault
-                          : "\"id\": an integer, or a string of at"
-                            " most 64 bytes");
-        return;
-    }
     struct request *q = request_new(id);
+
     q->peer = p->id;
     q->number = ++hub->counts.requests;
     q->came_ms = hub->now;
     memcpy(q->address, p->info.address, sizeof(q->address));
-    q->params = json_incref(json_object_get(text, "params"));
-    if (q->params == NULL)
-        q->params = json_object();
+    q->params = params;
     p->requests++;
+    return q;
+}
 
-    const json_t *name = json_object_get(text, "method");
-    int method = fault ? -1
-                       : method_find(json_string_value(name),
-                                     json_string_length(name));
+/* METHOD is -1 if there is none such; FAULT what is wrong with Q, or NULL. */
+static void take(struct hub *hub, struct peer *p, struct request *q,
+                 int method, const char *fault)
+{
     enum error e = fault != NULL                       ? ERR_INVALID_REQUEST
                    : method < 0                        ? ERR_UNKNOWN_METHOD
                    : hub->closing                      ? ERR_SHUTTING_DOWN
                    : p->requests > LIMIT_PEER_REQUESTS ? ERR_TOO_MANY_REQUESTS
                                                        : ERR_NONE;
+
     if (method >= 0) {
         q->method = (enum method)method;
         q->method_known = true;
@@ -280,6 +274,29 @@ static void receive(struct hub *hub, struct peer *p, const json_t *text)
             out_string(o, "expected", fault);
         refuse_end(hub, q);
     }
+}
+
+static void receive(struct hub *hub, struct peer *p, const json_t *text)
+{
+    char id[ID_TEXT_MAX];
+    const char *fault = envelope_fault(text);
+
+    if (!take_id(json_object_get(text, "id"), id)) {
+        refuse_text(hub, p, ERR_INVALID_REQUEST,
+                    fault ? fault
+                          : "\"id\": an integer, or a string of at"
+                            " most 64 bytes");
+        return;
+    }
+    json_t *params = json_object_get(text, "params");
+    const json_t *name = json_object_get(text, "method");
+    struct request *q = asked(hub, p, id,
+                              params != NULL ? json_incref(params)
+                                             : json_object());
+    int method = fault ? -1
+                       : method_find(json_string_value(name),
+                                     json_string_length(name));
+    take(hub, p, q, method, fault);
 }
 
 void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
@@ -304,4 +321,22 @@ void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
     }
     receive(hub, p, value);
     json_decref(value);
+}
+
+void hub_record(struct hub *hub, peer_id peer, const char *table, int64_t from,
+                int64_t now_ms)
+{
+    struct peer *p = peer_find(hub, peer);
+    json_t *params = json_pack("{s:s,s:I}", "table", table, "from",
+                               (json_int_t)from);
+
+    ASSERT(params != NULL);
+    hub->now = now_ms;
+    if (p == NULL || p->dropped) {
+        json_decref(params);
+        return;
+    }
+    struct request *q = asked(hub, p, "null", params);
+    q->file = true;
+    take(hub, p, q, M_TABLE_RECORD, NULL);
 }

@@ -42,6 +42,8 @@ struct request {
     id_num account;       /* who asks; 0: nobody */
     char name[25];        /* theirs, who may be gone by now */
     struct table *table;  /* that it keeps busy, or NULL */
+    bool file;            /* by hub_record(): wants lines, no JSON */
+    enum error error;     /* that it is being refused with */
     struct region region; /* for what its handler keeps */
     void *kept;
     uint32_t ply; /* what a move is answered with */

@@ -91,7 +91,7 @@ struct conn {
     enum call_kind call;
     unsigned to_come; /* answers of the hub before the one */
     bool keep_alive, head;
-    char *wanted; /* the request's id, or the record's table */
+    char *wanted; /* the table of a record */
     char *token;  /* of a session that is being made */
     bool secure;
     bool record_begun;

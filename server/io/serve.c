@@ -30,18 +30,25 @@ static const char *date_now(char *date)
     return date;
 }
 
-static void answer(struct conn *c, const struct http_answer *what,
-                   const void *body, size_t len)
+static void answer_head(struct conn *c, const struct http_answer *what)
 {
     char head[HTTP_ANSWER_BYTES_MAX + 1024], date[HTTP_DATE_SIZE];
     struct http_answer a = *what;
 
     a.date = date_now(date);
-    a.body_len = len;
     a.close = !c->keep_alive;
     size_t n = http_head(head, sizeof(head), &a);
     ASSERT(n < sizeof(head));
     conn_write(c, head, n);
+}
+
+static void answer(struct conn *c, const struct http_answer *what,
+                   const void *body, size_t len)
+{
+    struct http_answer a = *what;
+
+    a.body_len = len;
+    answer_head(c, &a);
     if (c->head)
         return;
     conn_write(c, body, len);
@@ -202,12 +209,12 @@ static void say(struct conn *c, const char *message, size_t len)
         hub_message(c->daemon->hub, c->peer, message, len, daemon_now());
 }
 
-/* Logs C's peer in; its answer comes before the one that counts. */
-static void say_token(struct conn *c, const char *token)
+/* Logs C's peer in; its answer, under ID, comes before the one that counts. */
+static void say_token(struct conn *c, const char *token, json_t *id)
 {
-    json_t *message = json_pack("{s:s,s:s,s:s,s:{s:s}}", "jsonrpc", "2.0",
-                                "id", "token", "method", "session.resume",
-                                "params", "token", token);
+    json_t *message = json_pack("{s:s,s:O,s:s,s:{s:s}}", "jsonrpc", "2.0",
+                                "id", id, "method", "session.resume", "params",
+                                "token", token);
     char *line = message != NULL ? json_dumps(message, JSON_COMPACT) : NULL;
 
     json_decref(message);
@@ -218,8 +225,10 @@ static void say_token(struct conn *c, const char *token)
     free(line);
 }
 
-/* Becomes a peer for one request; TOKEN may be NULL. */
-static void begin_call(struct conn *c, enum call_kind kind, const char *token)
+/* Becomes a peer for one request; TOKEN may be NULL.  Should it be bad, that is
+ * the answer, under the request's ID. */
+static void begin_call(struct conn *c, enum call_kind kind, const char *token,
+                       json_t *id)
 {
     struct peer_info info = info_of(c, false);
 
@@ -228,7 +237,17 @@ static void begin_call(struct conn *c, enum call_kind kind, const char *token)
     info.admin = false;
     conn_join(c, &info);
     if (token != NULL)
-        say_token(c, token);
+        say_token(c, token, id);
+}
+
+/* The same for a request that we make. */
+static void begin_own_call(struct conn *c, enum call_kind kind,
+                           const char *token)
+{
+    json_t *id = json_integer(0);
+
+    begin_call(c, kind, token, id);
+    json_decref(id);
 }
 
 /* ---- the cookie -------------------------------------------------------- */
@@ -278,14 +297,12 @@ static void serve_rpc(struct conn *c)
         plain(c, 415, NULL);
         return;
     }
-    /* Should the token be bad, that is the answer, under the request's id. */
     json_t *body = token != NULL ? body_of(c) : NULL;
     json_t *id = json_object_get(body, "id");
-    c->wanted = json_is_string(id) || json_is_integer(id)
-                    ? json_dumps(id, JSON_COMPACT | JSON_ENCODE_ANY)
-                    : NULL;
+    /* What has no id is refused, whoever asks. */
+    bool named = json_is_string(id) || json_is_integer(id);
+    begin_call(c, CALL_RPC, named ? token : NULL, id);
     json_decref(body);
-    begin_call(c, CALL_RPC, token);
     /* The answer may come on the spot, and with it the end of the request. */
     if (c->call == CALL_RPC)
         say(c, r->body, r->body_len);
@@ -301,25 +318,12 @@ static void answer_json(struct conn *c, const char *body, size_t len)
 /* The answer to the token.  If it was bad, it is the answer to the request. */
 static void heard_token(struct conn *c, const struct parcel *parcel)
 {
-    json_t *said = json_loadb(parcel->text, parcel->len, 0, NULL);
-    json_t *id = c->wanted != NULL
-                     ? json_loads(c->wanted, JSON_DECODE_ANY | JSON_ALLOW_NUL,
-                                  NULL)
-                     : NULL;
-
-    if (json_object_get(said, "error") != NULL && c->call == CALL_RPC) {
-        json_object_set_new(said, "id", id != NULL ? id : json_null());
-        char *body = json_dumps(said, JSON_COMPACT);
-        ASSERT(body != NULL);
-        answer_json(c, body, strlen(body));
-        free(body);
-        id = NULL;
-    } else if (json_object_get(said, "error") != NULL &&
-               c->call == CALL_LOGOUT) {
+    if (parcel->error == ERR_NONE)
+        return;
+    if (c->call == CALL_RPC)
+        answer_json(c, parcel->text, parcel->len);
+    else if (c->call == CALL_LOGOUT)
         heard_logout(c); /* the session is gone already */
-    }
-    json_decref(id);
-    json_decref(said);
 }
 
 /* ---- /session ------------------------------------------------------------ */
@@ -373,7 +377,7 @@ static void serve_session(struct conn *c)
         ASSERT(line != NULL);
         c->token = token != NULL ? strdup(token) : NULL;
         c->secure = strcmp(scheme_of(c), "https") == 0;
-        begin_call(c, CALL_SESSION, NULL);
+        begin_call(c, CALL_SESSION, NULL, NULL);
         say(c, line, strlen(line));
         free(line);
         json_decref(message);
@@ -381,26 +385,27 @@ static void serve_session(struct conn *c)
     json_decref(body);
 }
 
-/* Keeps the token from the page: it goes into the cookie. */
+/* Keeps the token from the page: it goes into the cookie, so this answer is
+ * taken apart. */
 static void heard_session(struct conn *c, const struct parcel *parcel)
 {
     struct http_answer a = {.status = 200, .type = "application/json"};
-    json_t *said = json_loadb(parcel->text, parcel->len, 0, NULL);
-    json_t *result = json_object_get(said, "result");
-    const char *token = json_string_value(json_object_get(result, "token"));
     char cookie[256 + PREFIX_SIZE];
 
-    if (token == NULL)
-        token = c->token;
-    if (result == NULL || token == NULL) {
-        json_decref(said);
+    if (parcel->error != ERR_NONE) {
         answer_json(c, parcel->text, parcel->len);
         return;
     }
-    set_cookie(c, &a, cookie, sizeof(cookie), token);
+    json_t *said = json_loadb(parcel->text, parcel->len, 0, NULL);
+    json_t *result = json_object_get(said, "result");
+    const char *token = json_string_value(json_object_get(result, "token"));
     json_t *user = json_pack("{s:O}", "user", json_object_get(result, "user"));
     char *body = json_dumps(user, JSON_COMPACT);
-    ASSERT(body != NULL);
+
+    if (token == NULL)
+        token = c->token; /* with which it was resumed */
+    ASSERT(token != NULL && body != NULL);
+    set_cookie(c, &a, cookie, sizeof(cookie), token);
     answer(c, &a, body, strlen(body));
     finish(c);
     free(body);
@@ -421,7 +426,7 @@ static void serve_logout(struct conn *c)
         return;
     }
     c->secure = strcmp(scheme_of(c), "https") == 0;
-    begin_call(c, CALL_LOGOUT, token);
+    begin_own_call(c, CALL_LOGOUT, token);
     if (c->call == CALL_LOGOUT)
         say(c, line, sizeof(line) - 1);
     free(token);
@@ -431,13 +436,8 @@ static void serve_logout(struct conn *c)
 
 static void ask_record(struct conn *c, int64_t from)
 {
-    char line[256];
-    int n = snprintf(line, sizeof(line),
-                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
-                     "\"table.record\",\"params\":{\"table\":\"%s\",\"from\":"
-                     "%" PRId64 "}}",
-                     c->wanted, from);
-    say(c, line, (size_t)n);
+    if (c->peer != 0)
+        hub_record(c->daemon->hub, c->peer, c->wanted, from, daemon_now());
 }
 
 /* /api/v1/tables/ID/record */
@@ -459,18 +459,16 @@ static bool serve_record(struct conn *c, const char *path)
         cookie = cookie_token(c);
     c->record_begun = false;
     c->record_next = 0;
-    begin_call(c, CALL_RECORD, bearer != NULL ? bearer : cookie);
+    begin_own_call(c, CALL_RECORD, bearer != NULL ? bearer : cookie);
     free(cookie);
     if (c->call == CALL_RECORD)
         ask_record(c, 0);
     return true;
 }
 
-static int status_of(const json_t *said)
+static int status_of(enum error e)
 {
-    int code = (int)json_integer_value(
-        json_object_get(json_object_get(said, "error"), "code"));
-    switch (code) {
+    switch (error_code(e)) {
     case 1001: return 401;
     case 1002: return 403;
     case 1003: return 404;
@@ -485,75 +483,56 @@ static int status_of(const json_t *said)
  * beforehand: it goes in chunks, or, to 1.0, up to the connection's end. */
 static void begin_record(struct conn *c)
 {
-    char head[HTTP_ANSWER_BYTES_MAX], date[HTTP_DATE_SIZE];
-    bool chunks = !c->http.request->http_1_0;
+    bool chunked = !c->http.request->http_1_0;
+    struct http_answer a = {
+        .status = 200,
+        .type = "application/x-ndjson",
+        .chunked = chunked,
+        .to_the_end = !chunked,
+    };
 
     c->record_begun = true;
-    c->keep_alive = c->keep_alive && chunks;
-    int n = snprintf(head, sizeof(head),
-                     "HTTP/1.1 200 OK\r\nDate: %s\r\nContent-Type:"
-                     " application/x-ndjson\r\nCache-Control: no-store\r\n"
-                     "X-Content-Type-Options: nosniff\r\n%s%s\r\n",
-                     date_now(date),
-                     chunks ? "Transfer-Encoding: chunked\r\n" : "",
-                     c->keep_alive ? "" : "Connection: close\r\n");
-    conn_write(c, head, (size_t)n);
+    c->keep_alive = c->keep_alive && chunked;
+    answer_head(c, &a);
 }
 
-static void write_chunk(struct conn *c, struct json_out *page)
+static void write_page(struct conn *c, const struct parcel *page)
 {
-    bool chunks = !c->http.request->http_1_0;
+    bool chunked = !c->http.request->http_1_0;
     char size[24];
-    int n = snprintf(size, sizeof(size), "%zx\r\n", page->len);
+    int n = snprintf(size, sizeof(size), "%" PRIx32 "\r\n", page->len);
 
-    if (chunks)
+    if (page->len == 0) /* an empty chunk would be the last */
+        return;
+    if (chunked)
         conn_write(c, size, (size_t)n);
-    conn_write(c, json_out_text(page), page->len);
-    if (chunks)
+    conn_write(c, page->text, page->len);
+    if (chunked)
         conn_write(c, "\r\n", 2);
 }
 
-static void write_page(struct conn *c, const json_t *lines)
+static void heard_record(struct conn *c, const struct parcel *page)
 {
-    struct json_out page;
-
-    json_out_init(&page);
-    for (size_t i = 0; i < json_array_size(lines); i++) {
-        const json_t *line = json_array_get(lines, i);
-        out_raw(&page, NULL, json_string_value(line),
-                json_string_length(line));
-        out_line(&page);
+    if (page->error != ERR_NONE && !c->record_begun) {
+        plain(c, status_of(page->error), NULL);
+        return;
     }
-    if (page.len > 0) /* an empty chunk would be the last */
-        write_chunk(c, &page);
-    json_out_done(&page);
-}
-
-static void heard_record(struct conn *c, const struct parcel *parcel)
-{
-    json_t *said = json_loadb(parcel->text, parcel->len, 0, NULL);
-    json_t *result = json_object_get(said, "result");
-    json_t *next = json_object_get(result, "next");
-
-    if (result == NULL && !c->record_begun) {
-        plain(c, status_of(said), NULL);
-    } else if (result == NULL) {
+    if (page->error != ERR_NONE) {
         conn_close(c, false); /* so that nobody takes it for whole */
-    } else {
-        if (!c->record_begun)
-            begin_record(c);
-        if (!c->head)
-            write_page(c, json_object_get(result, "lines"));
-        if (next != NULL && !c->head) {
-            c->record_next = json_integer_value(next);
-            conn_wait(c); /* not while the hub speaks */
-        } else {
-            if (!c->head && !c->http.request->http_1_0)
-                conn_write(c, "0\r\n\r\n", 5);
-            finish(c);
-        }
+        return;
     }
-    json_decref(said);
+    if (!c->record_begun)
+        begin_record(c);
+    if (!c->head)
+        write_page(c, page);
+    if (page->next != 0 && !c->head) {
+        c->record_next = page->next;
+        conn_wait(c); /* not while the hub speaks */
+        return;
+    }
+    if (!c->head && !c->http.request->http_1_0)
+        conn_write(c, "0\r\n\r\n", 5);
+    finish(c);
 }
 
 void serve_more(struct conn *c)
@@ -606,8 +585,11 @@ static void serve_ws(struct conn *c, bool echo)
     if (!echo) {
         info.admin = false;
         conn_join(c, &info);
-        if (token != NULL)
-            say_token(c, token);
+        if (token != NULL) {
+            json_t *id = json_integer(0);
+            say_token(c, token, id);
+            json_decref(id);
+        }
     }
     free(token);
 }

@@ -1040,17 +1040,18 @@ static int shake(const char *headers, struct ws_answer *ret)
 Test(handshake, accepts)
 {
     struct ws_answer a;
-    char text[500];
+    char text[HTTP_ANSWER_BYTES_MAX];
     cr_assert_eq(shake(ASKS, &a), 0);
     cr_assert_str_eq(a.accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
     cr_assert(!a.subprotocol && !a.deflate);
     size_t len = ws_answer_head(text, sizeof(text), &a, NULL, NULL);
     cr_assert_eq(len, strlen(text));
-    cr_assert_str_eq(text, "HTTP/1.1 101 Switching Protocols\r\n"
-                           "Upgrade: websocket\r\n"
-                           "Connection: Upgrade\r\n"
-                           "Sec-WebSocket-Accept: "
-                           "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n");
+    cr_assert(strncmp(text, "HTTP/1.1 101 Switching Protocols\r\n", 34) == 0);
+    cr_expect_not_null(strstr(text, "\r\nUpgrade: websocket\r\n"
+                                    "Connection: Upgrade\r\n"
+                                    "Sec-WebSocket-Accept: "
+                                    "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"));
+    cr_expect_null(strstr(text, "Content-Length"), "there is no body");
     a.subprotocol = a.deflate = true;
     ws_answer_head(text, sizeof(text), &a, "Now", "A: b\r\n");
     cr_expect_not_null(strstr(text, "\r\nDate: Now\r\n"));
@@ -1191,7 +1192,7 @@ static const struct ws_ask example = {
 /* What a client asks for our server grants, and the client sees it. */
 Test(handshake, clients)
 {
-    char ask_text[1000], answer_text[1000];
+    char ask_text[1000], answer_text[HTTP_ANSWER_BYTES_MAX];
     struct ws_ask ask = example;
     ask.origin = "http://a";
     ask.bearer = "token";
