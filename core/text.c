@@ -1,48 +1,7 @@
 #include "text.h"
 
 #include "base.h"
-
-/* A buffer that counts what it has no room for. */
-struct out {
-    char *buf;
-    size_t cap, len;
-};
-
-static void put(struct out *o, char c)
-{
-    if (o->len + 1 < o->cap)
-        o->buf[o->len] = c;
-    o->len++;
-}
-
-static void put_text(struct out *o, const char *s)
-{
-    while (*s != '\0')
-        put(o, *s++);
-}
-
-static void put_number(struct out *o, int value)
-{
-    char digits[12];
-    size_t n = 0;
-    unsigned rest = value < 0 ? 0u - (unsigned)value : (unsigned)value;
-
-    if (value < 0)
-        put(o, '-');
-    do {
-        digits[n++] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    while (n > 0)
-        put(o, digits[--n]);
-}
-
-static size_t finish(struct out *o)
-{
-    if (o->cap > 0)
-        o->buf[o->len < o->cap ? o->len : o->cap - 1] = '\0';
-    return o->len;
-}
+#include "sbuf.h"
 
 static bool is_word(const char *word, const char *text, size_t len)
 {
@@ -91,22 +50,21 @@ bool text_word_read(const struct rules_kind *kind, const struct rules_state *s,
     return false;
 }
 
-static void put_value(struct out *o, const struct rules_kind *kind,
+static void put_value(struct sbuf *o, const struct rules_kind *kind,
                       const struct rules_state *s, int16_t value)
 {
     char word[64];
 
     if (value == RULES_HIDDEN) {
-        put(o, '?');
+        sbuf_putc(o, '?');
     } else if (kind->form == RULES_FLAG) {
-        put_text(o, value ? "true" : "false");
+        sbuf_puts(o, value ? "true" : "false");
     } else if (kind->form == RULES_NUMBER || kind->form == RULES_SEAT) {
-        put_number(o, value);
+        sbuf_int(o, value);
     } else {
         size_t n = text_word(kind, s, value, word, sizeof(word));
         ASSERT(n <= sizeof(word));
-        for (size_t i = 0; i < n; i++)
-            put(o, word[i]);
+        sbuf_put(o, word, n);
     }
 }
 
@@ -114,18 +72,18 @@ static size_t put_words(const struct rules_word *word,
                         const struct rules_state *s, const int16_t *arg,
                         char *buf, size_t cap)
 {
-    struct out o = {.buf = buf, .cap = cap};
+    struct sbuf o = sbuf_in(buf, cap);
 
-    put_text(&o, word->name);
+    sbuf_puts(&o, word->name);
     for (int i = 0; i < RULES_ARGS_MAX && word->arg[i].name != NULL; i++) {
         if (arg[i] == RULES_NONE)
             continue;
-        put(&o, ' ');
-        put_text(&o, word->arg[i].name);
-        put(&o, '=');
+        sbuf_putc(&o, ' ');
+        sbuf_puts(&o, word->arg[i].name);
+        sbuf_putc(&o, '=');
         put_value(&o, word->arg[i].kind, s, arg[i]);
     }
-    return finish(&o);
+    return o.len;
 }
 
 size_t text_move(const struct rules *r, const struct rules_state *s,

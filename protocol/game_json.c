@@ -9,6 +9,7 @@
 #include "core/games/hacienda/board.h"
 #include "core/text.h"
 #include "pointer.h"
+#include "sbuf_printf.h"
 
 #define WORD_MAX 64 /* bytes of a word of a kind */
 
@@ -112,30 +113,13 @@ bool json_text_is(const json_t *value, const char *word)
 
 /* ---- phrases for refusals --------------------------------------------- */
 
-struct phrase {
-    char *buf;
-    size_t cap, len;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct phrase *p,
-                                                      const char *format, ...)
-{
-    va_list args;
-    if (p->len >= p->cap)
-        return;
-    va_start(args, format);
-    int n = vsnprintf(p->buf + p->len, p->cap - p->len, format, args);
-    va_end(args);
-    p->len += n > 0 ? (size_t)n : 0;
-}
-
-static void say_words(struct phrase *p, const char *const *words, int count)
+static void say_words(struct sbuf *p, const char *const *words, int count)
 {
     for (int i = 0; count < 0 ? words[i] != NULL : i < count; i++)
-        say(p, "%s%s", i > 0 ? ", " : "", words[i]);
+        sbuf_printf(p, "%s%s", i > 0 ? ", " : "", words[i]);
 }
 
-static void say_kind(struct phrase *p, const struct rules_kind *kind,
+static void say_kind(struct sbuf *p, const struct rules_kind *kind,
                      const struct rules_state *s)
 {
     char first[WORD_MAX], last[WORD_MAX];
@@ -143,24 +127,26 @@ static void say_kind(struct phrase *p, const struct rules_kind *kind,
 
     switch (kind->form) {
     case RULES_NUMBER:
-        say(p, "a number from %d to %d", kind->min, kind->max);
+        sbuf_printf(p, "a number from %d to %d", kind->min, kind->max);
         break;
-    case RULES_SEAT: say(p, "a seat, from 0 to %d", s->seats - 1); break;
-    case RULES_FLAG: say(p, "true or false"); break;
+    case RULES_SEAT:
+        sbuf_printf(p, "a seat, from 0 to %d", s->seats - 1);
+        break;
+    case RULES_FLAG: sbuf_puts(p, "true or false"); break;
     case RULES_WORD:
-        say(p, "a %s: ", kind->name);
+        sbuf_printf(p, "a %s: ", kind->name);
         say_words(p, kind->words, -1);
         break;
     case RULES_PLACE:
         count = kind->count(s);
         if (count <= 0) {
-            say(p, "a %s of this table", kind->name);
+            sbuf_printf(p, "a %s of this table", kind->name);
             break;
         }
         size_t n = kind->write(s, 0, first, sizeof(first));
         size_t m = kind->write(s, (int16_t)(count - 1), last, sizeof(last));
-        say(p, "a %s of this table, from %.*s to %.*s", kind->name, (int)n,
-            first, (int)m, last);
+        sbuf_printf(p, "a %s of this table, from %.*s to %.*s", kind->name,
+                    (int)n, first, (int)m, last);
         break;
     }
 }
@@ -273,7 +259,7 @@ static int refuse_argument(struct json_refusal *why,
                            const struct rules_arg *arg,
                            const struct rules_state *s)
 {
-    struct phrase p = {why->expected, sizeof(why->expected), 0};
+    struct sbuf p = sbuf_in(why->expected, sizeof(why->expected));
 
     (void)refuse(why, RULES_BAD_ARGUMENT, arg->name, "%s", "");
     say_kind(&p, arg->kind, s);
@@ -283,29 +269,29 @@ static int refuse_argument(struct json_refusal *why,
 static int refuse_verb(const struct rules *r, struct json_refusal *why,
                        int code)
 {
-    struct phrase p = {why->expected, sizeof(why->expected), 0};
+    struct sbuf p = sbuf_in(why->expected, sizeof(why->expected));
 
     (void)refuse(why, code, "verb", "%s", "");
-    say(&p, "a verb: ");
+    sbuf_puts(&p, "a verb: ");
     for (int i = 0, n = 0; r->verbs[i].name != NULL; i++)
         if (!r->verbs[i].nature)
-            say(&p, "%s%s", n++ > 0 ? ", " : "", r->verbs[i].name);
+            sbuf_printf(&p, "%s%s", n++ > 0 ? ", " : "", r->verbs[i].name);
     return code;
 }
 
 static int refuse_unknown(const struct rules_word *verb,
                           struct json_refusal *why, const char *name)
 {
-    struct phrase p = {why->expected, sizeof(why->expected), 0};
+    struct sbuf p = sbuf_in(why->expected, sizeof(why->expected));
 
     (void)refuse(why, RULES_BAD_ARGUMENT, name, "%s", "");
     if (verb->arg[0].name == NULL) {
-        say(&p, "no argument: %s has none", verb->name);
+        sbuf_printf(&p, "no argument: %s has none", verb->name);
         return RULES_BAD_ARGUMENT;
     }
-    say(&p, "only the arguments of %s: ", verb->name);
+    sbuf_printf(&p, "only the arguments of %s: ", verb->name);
     for (int i = 0; i < RULES_ARGS_MAX && verb->arg[i].name != NULL; i++)
-        say(&p, "%s%s", i > 0 ? ", " : "", verb->arg[i].name);
+        sbuf_printf(&p, "%s%s", i > 0 ? ", " : "", verb->arg[i].name);
     return RULES_BAD_ARGUMENT;
 }
 
@@ -419,21 +405,21 @@ void json_options(struct json_out *o, const char *key, const struct rules *r,
     out_end(o);
 }
 
-static void say_option(struct phrase *p, const struct rules_option *option)
+static void say_option(struct sbuf *p, const struct rules_option *option)
 {
     if (option->flag) {
-        say(p, "true or false");
+        sbuf_puts(p, "true or false");
     } else if (option->words != NULL) {
-        say(p, "one of ");
+        sbuf_puts(p, "one of ");
         say_words(p, option->words, option->max - option->min + 1);
     } else {
-        say(p, "a number from %d to %d", option->min, option->max);
+        sbuf_printf(p, "a number from %d to %d", option->min, option->max);
     }
 }
 
 void option_expected(const struct rules_option *option, char *buf, size_t cap)
 {
-    struct phrase p = {buf, cap, 0};
+    struct sbuf p = sbuf_in(buf, cap);
     say_option(&p, option);
 }
 
@@ -509,18 +495,18 @@ static bool option_from_json(const struct rules_option *option,
 static int refuse_option(const struct rules *r, struct json_refusal *why,
                          const char *name, const struct rules_option *option)
 {
-    struct phrase p = {why->expected, sizeof(why->expected), 0};
+    struct sbuf p = sbuf_in(why->expected, sizeof(why->expected));
 
     (void)refuse(why, RULES_BAD_SETUP, name, "%s", "");
     why->rule = option != NULL ? "bad_option" : "no_such_option";
     if (option != NULL) {
         say_option(&p, option);
     } else if (r->options[0].name == NULL) {
-        say(&p, "no option: %s has none", r->title);
+        sbuf_printf(&p, "no option: %s has none", r->title);
     } else {
-        say(&p, "an option of %s: ", r->title);
+        sbuf_printf(&p, "an option of %s: ", r->title);
         for (int i = 0; r->options[i].name != NULL; i++)
-            say(&p, "%s%s", i > 0 ? ", " : "", r->options[i].name);
+            sbuf_printf(&p, "%s%s", i > 0 ? ", " : "", r->options[i].name);
     }
     return RULES_BAD_SETUP;
 }
@@ -564,7 +550,7 @@ static int board_by_name(const struct rules *r, const json_t *value,
                          struct json_board *board, struct json_refusal *why,
                          const char *path)
 {
-    struct phrase p = {why->expected, sizeof(why->expected), 0};
+    struct sbuf p = sbuf_in(why->expected, sizeof(why->expected));
 
     for (const struct rules_asset *a = r->assets;
          json_assets_are(r, "board") && a->name != NULL; a++) {
@@ -577,12 +563,12 @@ static int board_by_name(const struct rules *r, const json_t *value,
     (void)refuse(why, RULES_BAD_SETUP, path, "%s", "");
     why->rule = "no_such_asset";
     if (!json_assets_are(r, "board")) {
-        say(&p, "no board: %s is played without", r->title);
+        sbuf_printf(&p, "no board: %s is played without", r->title);
         return RULES_BAD_SETUP;
     }
-    say(&p, "the name of a board: ");
+    sbuf_puts(&p, "the name of a board: ");
     for (const struct rules_asset *a = r->assets; a->name != NULL; a++)
-        say(&p, "%s%s", a == r->assets ? "" : ", ", a->name);
+        sbuf_printf(&p, "%s%s", a == r->assets ? "" : ", ", a->name);
     return RULES_BAD_SETUP;
 }
 
@@ -637,9 +623,9 @@ static int recipe_read(const json_t *value, struct board_recipe *recipe,
         while (members[i] != NULL && strcmp(members[i], name) != 0)
             i++;
         if (members[i] == NULL) {
-            struct phrase p = {why->expected, sizeof(why->expected), 0};
+            struct sbuf p = sbuf_in(why->expected, sizeof(why->expected));
             (void)refuse(why, RULES_BAD_SETUP, name, "%s", "");
-            say(&p, "only ");
+            sbuf_puts(&p, "only ");
             say_words(&p, members, -1);
             return RULES_BAD_SETUP;
         }
@@ -861,7 +847,7 @@ void json_reader_init(struct json_reader *reader, const json_t *object)
 static void note_path(struct json_reader *reader,
                       const struct fields_step *last, bool there)
 {
-    struct phrase p = {reader->path, sizeof(reader->path), 0};
+    struct sbuf p = sbuf_in(reader->path, sizeof(reader->path));
 
     if (reader->missing)
         return;
@@ -869,9 +855,9 @@ static void note_path(struct json_reader *reader,
         const struct fields_step *step = i <= reader->depth ? &reader->step[i]
                                                             : last;
         if (step->name != NULL)
-            say(&p, "/%s", step->name);
+            sbuf_printf(&p, "/%s", step->name);
         else
-            say(&p, "/%zu", step->index);
+            sbuf_printf(&p, "/%zu", step->index);
     }
     reader->missing = !there;
 }

@@ -9,33 +9,10 @@
 #include "core/base.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
+#include "sbuf_printf.h"
 #include "ws.h"
 
 /* ---- writing ------------------------------------------------------------ */
-
-/* A buffer that is never overrun; LEN goes on counting. */
-struct out {
-    char *buf;
-    size_t cap;
-    size_t len;
-};
-
-static void add(struct out *o, const char *text)
-{
-    size_t n = strlen(text);
-    if (o->len < o->cap) {
-        size_t room = o->cap - o->len;
-        memcpy(o->buf + o->len, text, n < room ? n : room);
-    }
-    o->len += n;
-}
-
-static size_t end(struct out *o)
-{
-    if (o->cap > 0)
-        o->buf[o->len < o->cap ? o->len : o->cap - 1] = '\0';
-    return o->len;
-}
 
 static bool is_plain(const char *text)
 {
@@ -47,15 +24,15 @@ static bool is_plain(const char *text)
 }
 
 /* A header line, if there is a value. */
-static void add_header(struct out *o, const char *name, const char *text)
+static void add_header(struct sbuf *o, const char *name, const char *text)
 {
     if (text == NULL)
         return;
     ASSERT(is_plain(text));
-    add(o, name);
-    add(o, ": ");
-    add(o, text);
-    add(o, "\r\n");
+    sbuf_puts(o, name);
+    sbuf_puts(o, ": ");
+    sbuf_puts(o, text);
+    sbuf_puts(o, "\r\n");
 }
 
 static const struct {
@@ -113,7 +90,7 @@ const char *http_status_name(int status)
 #define OTHER_POLICY "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /* How the body ends, if there is one. */
-static void add_length(struct out *o, const struct http_answer *a)
+static void add_length(struct sbuf *o, const struct http_answer *a)
 {
     char number[32];
 
@@ -125,7 +102,7 @@ static void add_length(struct out *o, const struct http_answer *a)
                a->chunked ? "chunked" : number);
 }
 
-static void add_safety(struct out *o, bool page)
+static void add_safety(struct sbuf *o, bool page)
 {
     add_header(o, "Content-Security-Policy",
                page ? PAGE_POLICY : OTHER_POLICY);
@@ -138,16 +115,13 @@ static void add_safety(struct out *o, bool page)
 
 size_t http_head(char *buf, size_t cap, const struct http_answer *a)
 {
-    struct out o = {.buf = buf, .cap = cap};
-    char number[32];
+    struct sbuf o = sbuf_in(buf, cap);
 
     ASSERT(a->status >= 100 && a->status <= 599);
     ASSERT(!a->close || !a->keep_alive);
     ASSERT(!a->to_the_end || a->close);
-    snprintf(number, sizeof(number), "HTTP/1.1 %d ", a->status);
-    add(&o, number);
-    add(&o, http_status_name(a->status));
-    add(&o, "\r\n");
+    sbuf_printf(&o, "HTTP/1.1 %d %s\r\n", a->status,
+                http_status_name(a->status));
     add_header(&o, "Date", a->date);
     add_header(&o, "Content-Type", a->type);
     add_length(&o, a);
@@ -167,9 +141,9 @@ size_t http_head(char *buf, size_t cap, const struct http_answer *a)
         add_header(&o, "Connection", "keep-alive");
     add_safety(&o, a->page);
     if (a->more != NULL)
-        add(&o, a->more);
-    add(&o, "\r\n");
-    return end(&o);
+        sbuf_puts(&o, a->more);
+    sbuf_puts(&o, "\r\n");
+    return o.len;
 }
 
 size_t http_plain(char *buf, size_t cap, int status, const char *date,
@@ -190,11 +164,11 @@ size_t http_plain(char *buf, size_t cap, int status, const char *date,
                                 "Sec-WebSocket-Version: 13\r\n"
                               : NULL,
     };
-    struct out o = {.buf = buf, .cap = cap};
+    struct sbuf o = sbuf_in(buf, cap);
     o.len = http_head(buf, cap, &answer);
     if (!head && status != 204 && status != 304)
-        add(&o, body);
-    return end(&o);
+        sbuf_puts(&o, body);
+    return o.len;
 }
 
 /* The days of a year counted from March, so that the odd one is the last:
@@ -237,23 +211,14 @@ size_t http_set_cookie(char *buf, size_t cap, const char *name,
                        const char *value, const char *path, int64_t age_s,
                        bool secure)
 {
-    struct out o = {.buf = buf, .cap = cap};
+    struct sbuf o = sbuf_in(buf, cap);
     ASSERT(http_path_is_plain(path, strlen(path)));
     ASSERT(is_plain(value) && strpbrk(value, " \",;\\") == NULL);
-    add(&o, name);
-    add(&o, "=");
-    add(&o, value);
-    add(&o, "; Path=");
-    add(&o, path);
-    add(&o, "; HttpOnly; SameSite=Strict");
-    if (secure)
-        add(&o, "; Secure");
-    if (age_s >= 0) {
-        char age[40];
-        snprintf(age, sizeof(age), "; Max-Age=%lld", (long long)age_s);
-        add(&o, age);
-    }
-    return end(&o);
+    sbuf_printf(&o, "%s=%s; Path=%s; HttpOnly; SameSite=Strict%s", name, value,
+                path, secure ? "; Secure" : "");
+    if (age_s >= 0)
+        sbuf_printf(&o, "; Max-Age=%lld", (long long)age_s);
+    return o.len;
 }
 
 /* ---- reading ------------------------------------------------------------ */

@@ -1,25 +1,6 @@
 #include "refusal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-struct text {
-    char *buf;
-    size_t cap, len;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct text *t,
-                                                      const char *format, ...)
-{
-    va_list args;
-
-    if (t->len >= t->cap)
-        return;
-    va_start(args, format);
-    int n = vsnprintf(t->buf + t->len, t->cap - t->len, format, args);
-    va_end(args);
-    t->len += n > 0 ? (size_t)n : 0;
-}
+#include "sbuf_printf.h"
 
 static const char *text_of(const json_t *object, const char *name)
 {
@@ -36,19 +17,20 @@ const char *refusal_text(const json_t *error, char *buf, size_t cap)
     json_int_t line = json_integer_value(json_object_get(data, "line"));
     json_int_t wait = json_integer_value(
         json_object_get(data, "retry_after_ms"));
-    struct text t = {buf, cap, 0};
+    struct sbuf s = sbuf_in(buf, cap);
 
     if (sentence != NULL && line > 0)
-        say(&t, "Line %lld: ", (long long)line);
-    say(&t, "%s",
-        sentence != NULL  ? sentence
-        : message != NULL ? message
-                          : "The server refuses.");
+        sbuf_printf(&s, "Line %lld: ", (long long)line);
+    sbuf_printf(&s, "%s",
+                sentence != NULL  ? sentence
+                : message != NULL ? message
+                                  : "The server refuses.");
     if (expected != NULL && path != NULL && path[0] != '\0')
-        say(&t, " %s: expected %s.", path, expected);
+        sbuf_printf(&s, " %s: expected %s.", path, expected);
     else if (expected != NULL)
-        say(&t, " Expected %s.", expected);
+        sbuf_printf(&s, " Expected %s.", expected);
     if (wait > 0)
-        say(&t, " Try again in %lld s.", (long long)(wait + 999) / 1000);
+        sbuf_printf(&s, " Try again in %lld s.",
+                    (long long)(wait + 999) / 1000);
     return buf;
 }

@@ -9,6 +9,7 @@
 #include "core/utf8.h"
 #include "game_json.h"
 #include "pointer.h"
+#include "sbuf_printf.h"
 
 static const struct shape anything = {.kind = SHAPE_ANY};
 
@@ -105,13 +106,13 @@ static int64_t stranger(enum shape_charset set, const char *text, size_t len)
 static bool check_words(const struct shape *shape, const json_t *value,
                         struct shape_fault *f)
 {
-    size_t at = (size_t)snprintf(f->expected, sizeof(f->expected), "one of");
+    struct sbuf expected = sbuf_in(f->expected, sizeof(f->expected));
+
+    sbuf_puts(&expected, "one of");
     for (const char *const *w = shape->words; *w != NULL; w++) {
         if (json_text_is(value, *w))
             return true;
-        if (at < sizeof(f->expected))
-            at += (size_t)snprintf(f->expected + at, sizeof(f->expected) - at,
-                                   " \"%s\"", *w);
+        sbuf_printf(&expected, " \"%s\"", *w);
     }
     return false;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "config_inner.h"
+#include "protocol/sbuf_printf.h"
 
 struct reading {
     struct config *c;
@@ -65,9 +66,11 @@ static char *take_line(char *to, int size, void *stream)
 static bool join(struct reading *r, const char *value)
 {
     size_t len = r->goes_on ? strlen(r->value) : 0;
-    int n = snprintf(r->value + len, sizeof(r->value) - len, "%s%s",
-                     len > 0 ? " " : "", value);
-    return n >= 0 && (size_t)n < sizeof(r->value) - len;
+    struct sbuf s = sbuf_in(r->value + len, sizeof(r->value) - len);
+    if (len > 0)
+        sbuf_putc(&s, ' ');
+    sbuf_puts(&s, value);
+    return sbuf_fits(&s);
 }
 
 static int take_setting(void *user, const char *section, const char *key,

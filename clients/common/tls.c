@@ -15,6 +15,7 @@
 
 #include "core/base.h"
 #include "memory.h"
+#include "protocol/sbuf_printf.h"
 
 #define NAMES_MAX 3 /* of a certificate that are told */
 
@@ -35,17 +36,18 @@ struct tls {
 
 /* ---- what is wrong with a certificate ------------------------------------ */
 
-/* Adds NAME, which a stranger wrote, as far as it is one. */
-static void add_name(char *buf, size_t cap, const char *name, size_t len)
+/* Adds NAME, which a stranger wrote, as far as it is one; whole or not. */
+static void add_name(struct sbuf *s, const char *name, size_t len)
 {
-    size_t used = strlen(buf);
+    size_t before = s->len;
 
     for (size_t i = 0; i < len; i++)
         if (name[i] <= ' ' || name[i] > '~')
             return;
-    if (len > 0 && used + len + 3 <= cap)
-        (void)snprintf(buf + used, cap - used, "%s%.*s", used > 0 ? ", " : "",
-                       (int)len, name);
+    if (len > 0)
+        sbuf_printf(s, "%s%.*s", before > 0 ? ", " : "", (int)len, name);
+    if (!sbuf_fits(s))
+        sbuf_cut(s, before);
 }
 
 /* The hosts that CERTIFICATE is for, the first of them; "" if it tells none. */
@@ -54,9 +56,9 @@ static void say_names(X509 *certificate, char *buf, size_t cap)
     GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name,
                                             NULL, NULL);
     int count = sk_GENERAL_NAME_num(names); /* -1: there are none */
+    struct sbuf s = sbuf_in(buf, cap);
     char text[INET6_ADDRSTRLEN];
 
-    buf[0] = '\0';
     for (int i = 0; i < count && i < NAMES_MAX; i++) {
         int type;
         const ASN1_STRING *name =
@@ -66,14 +68,14 @@ static void say_names(X509 *certificate, char *buf, size_t cap)
         const char *data = (const char *)ASN1_STRING_get0_data(name);
         size_t len = (size_t)ASN1_STRING_length(name);
         if (type == GEN_DNS)
-            add_name(buf, cap, data, len);
+            add_name(&s, data, len);
         else if ((len == 4 || len == 16) &&
                  inet_ntop(len == 4 ? AF_INET : AF_INET6, data, text,
                            sizeof(text)) != NULL)
-            add_name(buf, cap, text, strlen(text));
+            add_name(&s, text, strlen(text));
     }
     if (count > NAMES_MAX)
-        add_name(buf, cap, "...", 3);
+        add_name(&s, "...", 3);
     GENERAL_NAMES_free(names);
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/base.h"
 #include "ctl.h"
+#include "protocol/sbuf_printf.h"
 
 #define OPTION_KEY 1000 /* and the field's place */
 
@@ -306,15 +307,12 @@ struct shape {
 /* "TABLE PLY [FILE]" */
 static void write_args(const struct command *command, char *text, size_t size)
 {
+    struct sbuf s = sbuf_in(text, size);
     const struct field *f;
-    size_t len = 0;
 
-    text[0] = '\0';
     for (size_t n = 0; (f = argument(command, n)) != NULL; n++)
-        len += (size_t)snprintf(text + len, size - len,
-                                f->optional ? "%s[%s%s]" : "%s%s%s",
-                                n > 0 ? " " : "", f->value,
-                                f->kind == FIELD_TEXTS ? "..." : "");
+        sbuf_printf(&s, f->optional ? "%s[%s%s]" : "%s%s%s", n > 0 ? " " : "",
+                    f->value, f->kind == FIELD_TEXTS ? "..." : "");
 }
 
 /* One line, the arguments and the longer text. */

@@ -16,6 +16,7 @@
 #include "core/base.h"
 #include "ctl.h"
 #include "protocol/game_json.h"
+#include "protocol/sbuf_printf.h"
 
 struct check {
     const char *path;       /* of the store */
@@ -146,13 +147,12 @@ static void read_all(struct check *k)
 static void add_finding(struct grid *g, const json_t *found)
 {
     const json_t *what = json_object_get(found, "what");
-    char words[64] = "";
-    size_t len = 0;
+    char words[64];
+    struct sbuf s = sbuf_in(words, sizeof(words));
 
-    for (size_t i = 0; i < json_array_size(what) && len < sizeof(words); i++)
-        len += (size_t)snprintf(words + len, sizeof(words) - len, "%s%s",
-                                i > 0 ? ", " : "",
-                                json_string_value(json_array_get(what, i)));
+    for (size_t i = 0; i < json_array_size(what); i++)
+        sbuf_printf(&s, "%s%s", i > 0 ? ", " : "",
+                    json_string_value(json_array_get(what, i)));
     grid_add(g, "%s", member_text(found, "table"));
     grid_add(g, "%s", member_text(found, "game"));
     grid_add(g, "%lld", (long long)member_int(found, "ply"));

@@ -10,6 +10,7 @@
 
 #include "core/base.h"
 #include "ctl.h"
+#include "protocol/sbuf_printf.h"
 
 /* ---- how it is -------------------------------------------------------- */
 
@@ -129,9 +130,8 @@ static void params_text(const json_t *params, char *text, size_t size)
     char time[TIME_SIZE];
     const char *name;
     json_t *value;
-    size_t len = 0;
+    struct sbuf s = sbuf_in(text, size);
 
-    text[0] = '\0';
     json_object_foreach((json_t *)(uintptr_t)params, name, value)
     {
         bool is_time = strcmp(name, "until") == 0;
@@ -140,9 +140,7 @@ static void params_text(const json_t *params, char *text, size_t size)
                          ? strdup(time_text(value, time))
                          : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
         ASSERT(word != NULL);
-        if (len < size)
-            len += (size_t)snprintf(text + len, size - len, "%s%s=%s",
-                                    len > 0 ? " " : "", name, word);
+        sbuf_printf(&s, "%s%s=%s", s.len > 0 ? " " : "", name, word);
         free(word);
     }
 }

@@ -4,23 +4,22 @@
 #include <string.h>
 
 #include "ctl.h"
+#include "protocol/sbuf_printf.h"
 
 /* "anna*, -, ben": who is waited for has a star, a free seat a dash. */
 static void seats_text(const json_t *seats, char *text, size_t size)
 {
-    size_t len = 0;
+    struct sbuf s = sbuf_in(text, size);
 
-    text[0] = '\0';
-    for (size_t i = 0; i < json_array_size(seats) && len < size; i++) {
+    for (size_t i = 0; i < json_array_size(seats); i++) {
         const json_t *seat = json_array_get(seats, i);
         const char *name = member_text(seat, "name");
         bool taken = json_is_string(json_object_get(seat, "user"));
-        len += (size_t)
-            snprintf(text + len, size - len, "%s%s%s", i > 0 ? ", " : "",
-                     name[0] != '\0' ? name
-                     : taken         ? "(deleted)"
-                                     : "-",
-                     json_is_true(json_object_get(seat, "acting")) ? "*" : "");
+        sbuf_printf(&s, "%s%s%s", i > 0 ? ", " : "",
+                    name[0] != '\0' ? name
+                    : taken         ? "(deleted)"
+                                    : "-",
+                    json_is_true(json_object_get(seat, "acting")) ? "*" : "");
     }
 }
 

@@ -6,6 +6,7 @@
 #include "core/base.h"
 #include "core/fit.h"
 #include "online_screen.h"
+#include "protocol/sbuf_printf.h"
 
 enum field {
     GAME,
@@ -204,18 +205,17 @@ static void say_changes(struct ui *ui, const struct form *was,
                         const struct form *f)
 {
     char told[300];
-    int n = 0;
+    struct sbuf s = sbuf_in(told, sizeof(told));
 
     for (int i = 0; i < f->count; i++) {
         const char *name, *text;
         char before[300], value[300];
         say_field(was, f->order[i], &name, before, sizeof(before), &text);
         say_field(f, f->order[i], &name, value, sizeof(value), &text);
-        if (strcmp(before, value) != 0 && n < (int)sizeof(told))
-            n += snprintf(told + n, sizeof(told) - (size_t)n, "%s %s: %s",
-                          n > 0 ? "," : "", name, value);
+        if (strcmp(before, value) != 0)
+            sbuf_printf(&s, "%s %s: %s", s.len > 0 ? "," : "", name, value);
     }
-    if (n > 0)
+    if (s.len > 0)
         ui_say(ui, false, " With it:%s.", told);
 }
 

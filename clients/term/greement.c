@@ -3,11 +3,11 @@
 
 #include "core/games/greement/greement.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "core/base.h"
 #include "greement_face.h"
+#include "protocol/sbuf_printf.h"
 
 static const struct phrase_of phrases[] = {
     {"start_player", "is the first player."},
@@ -103,18 +103,6 @@ int greement_cards_left(const struct greement *g)
 
 /* ---- sentences ---------------------------------------------------------- */
 
-/* Appends to BUF, which is terminated, as far as there is room. */
-__attribute__((format(printf, 3, 4))) static void add(char *buf, size_t cap,
-                                                      const char *format, ...)
-{
-    size_t len = strlen(buf);
-    va_list args;
-
-    va_start(args, format);
-    (void)vsnprintf(buf + len, cap - len, format, args);
-    va_end(args);
-}
-
 static const char *kind_says(int kind)
 {
     return kind == SQUARE_MINE        ? "gold mine"
@@ -145,25 +133,26 @@ void greement_say_square(const struct table *table, const struct greement *g,
                          int square, char *buf, size_t cap)
 {
     int kind = g->square[square], owner = g->owner[square];
+    struct sbuf s = sbuf_in(buf, cap);
 
-    (void)snprintf(buf, cap, "%s", kind_says(kind));
+    sbuf_puts(&s, kind_says(kind));
     if (kind == SQUARE_FACE_DOWN)
         return;
     if (kind == SQUARE_LAKE || kind == SQUARE_MOUNTAIN) {
-        add(buf, cap, ": profit and value of connected squares times %d",
-            g->value[kind == SQUARE_LAKE ? LAKE_MULTIPLIER
-                                         : MOUNTAIN_MULTIPLIER]);
+        sbuf_printf(&s, ": profit and value of connected squares times %d",
+                    g->value[kind == SQUARE_LAKE ? LAKE_MULTIPLIER
+                                                 : MOUNTAIN_MULTIPLIER]);
         return;
     }
     if (owner != GREEMENT_NOBODY)
-        add(buf, cap, " of %s", table->names[owner]);
+        sbuf_printf(&s, " of %s", table->names[owner]);
     else
-        add(buf, cap, ", free");
-    add(buf, cap, ": earns %lld, is worth %lld",
-        (long long)greement_profit(g, square),
-        (long long)greement_worth(g, square));
+        sbuf_puts(&s, ", free");
+    sbuf_printf(&s, ": earns %lld, is worth %lld",
+                (long long)greement_profit(g, square),
+                (long long)greement_worth(g, square));
     if (g->treated[square])
-        add(buf, cap, "; treated");
+        sbuf_puts(&s, "; treated");
 }
 
 void greement_say_offer(const struct table *table, const struct greement *g,
@@ -185,66 +174,67 @@ void greement_say_offer(const struct table *table, const struct greement *g,
 }
 
 static void say_votes(const struct table *table, const struct greement *g,
-                      char *buf, size_t cap)
+                      struct sbuf *s)
 {
     int decider = greement_decider(g);
 
     if (decider != GREEMENT_NOBODY) {
-        add(buf, cap, "%s alone decides (an action card).",
-            table->names[decider]);
+        sbuf_printf(s, "%s alone decides (an action card).",
+                    table->names[decider]);
         return;
     }
-    add(buf, cap, "Votes to avoid it, %d needed:", g->base.seats / 2 + 1);
+    sbuf_printf(s, "Votes to avoid it, %d needed:", g->base.seats / 2 + 1);
     for (int seat = 0; seat < g->base.seats; seat++) {
         int vote = g->player[seat].vote;
-        add(buf, cap, "%s %s %s", seat > 0 ? "," : "", table->names[seat],
-            vote == GREEMENT_NOBODY ? "-"
-            : vote                  ? "yes"
-                                    : "no");
+        sbuf_printf(s, "%s %s %s", seat > 0 ? "," : "", table->names[seat],
+                    vote == GREEMENT_NOBODY ? "-"
+                    : vote                  ? "yes"
+                                            : "no");
     }
-    add(buf, cap, ".");
+    sbuf_puts(s, ".");
 }
 
 static void say_contributions(const struct table *table,
-                              const struct greement *g, char *buf, size_t cap)
+                              const struct greement *g, struct sbuf *s)
 {
     int missing = greement_still_missing(g);
     int price = greement_event_price(greement_event_now(g));
 
-    add(buf, cap, "To avoid it costs %d, paid %d, missing %d:", price,
-        price - missing, missing);
+    sbuf_printf(s, "To avoid it costs %d, paid %d, missing %d:", price,
+                price - missing, missing);
     for (int seat = 0; seat < g->base.seats; seat++)
-        add(buf, cap, "%s %s %d%s", seat > 0 ? "," : "", table->names[seat],
-            g->player[seat].contribution,
-            g->player[seat].done ? " (done)" : "");
-    add(buf, cap, ".");
+        sbuf_printf(s, "%s %s %d%s", seat > 0 ? "," : "", table->names[seat],
+                    g->player[seat].contribution,
+                    g->player[seat].done ? " (done)" : "");
+    sbuf_puts(s, ".");
 }
 
 static void say_disease(const struct table *table, const struct greement *g,
-                        char *buf, size_t cap)
+                        struct sbuf *s)
 {
-    add(buf, cap, "Cattle not paid for (%d each):", GREEMENT_DISEASE_COST);
+    sbuf_printf(s, "Cattle not paid for (%d each):", GREEMENT_DISEASE_COST);
     for (int seat = 0; seat < g->base.seats; seat++) {
         if (g->player[seat].done)
-            add(buf, cap, "%s %s done", seat > 0 ? "," : "",
-                table->names[seat]);
+            sbuf_printf(s, "%s %s done", seat > 0 ? "," : "",
+                        table->names[seat]);
         else
-            add(buf, cap, "%s %s %d", seat > 0 ? "," : "", table->names[seat],
-                greement_untreated(g, seat));
+            sbuf_printf(s, "%s %s %d", seat > 0 ? "," : "", table->names[seat],
+                        greement_untreated(g, seat));
     }
-    add(buf, cap, ".");
+    sbuf_puts(s, ".");
 }
 
 void greement_say_event(const struct table *table, const struct greement *g,
                         char *buf, size_t cap)
 {
-    buf[0] = '\0';
+    struct sbuf s = sbuf_in(buf, cap);
+
     if (g->phase == PHASE_VOTE)
-        say_votes(table, g, buf, cap);
+        say_votes(table, g, &s);
     else if (g->phase == PHASE_PAY)
-        say_contributions(table, g, buf, cap);
+        say_contributions(table, g, &s);
     else if (g->phase == PHASE_DISEASE)
-        say_disease(table, g, buf, cap);
+        say_disease(table, g, &s);
 }
 
 /* ---- in lines ----------------------------------------------------------- */

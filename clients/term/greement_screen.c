@@ -20,6 +20,7 @@
 #include "core/text.h"
 #include "core/utf8.h"
 #include "greement_face.h"
+#include "protocol/sbuf_printf.h"
 #include "screen.h"
 
 #define PANEL_WIDTH 35
@@ -290,26 +291,22 @@ static void draw_title(const struct ui *ui)
 {
     const struct greement *g = table_of(ui);
     char line[400];
-    size_t n = (size_t)snprintf(line, sizeof(line), " Greement");
+    struct sbuf s = sbuf_in(line, sizeof(line));
 
+    sbuf_puts(&s, " Greement");
     if (g->phase == PHASE_OVER)
-        n += (size_t)snprintf(line + n, sizeof(line) - n,
-                              "   over, after %d rounds", g->turns);
+        sbuf_printf(&s, "   over, after %d rounds", g->turns);
     else if (g->phase == PHASE_PICK)
-        n += (size_t)snprintf(line + n, sizeof(line) - n,
-                              "   starting squares");
+        sbuf_puts(&s, "   starting squares");
     else
-        n += (size_t)snprintf(line + n, sizeof(line) - n, "   round %d of %d",
-                              g->round + 1, g->turns);
+        sbuf_printf(&s, "   round %d of %d", g->round + 1, g->turns);
     if (greement_event_now(g) != GREEMENT_NOBODY)
-        n += (size_t)snprintf(line + n, sizeof(line) - n, "   event %d of %d",
-                              g->events, GREEMENT_EVENTS);
+        sbuf_printf(&s, "   event %d of %d", g->events, GREEMENT_EVENTS);
     else if (g->turn < g->base.seats && g->phase != PHASE_OVER)
-        n += (size_t)snprintf(line + n, sizeof(line) - n, "   turn: %s",
-                              ui->table->names[g->turn]);
+        sbuf_printf(&s, "   turn: %s", ui->table->names[g->turn]);
     if (plays(ui))
-        (void)snprintf(line + n, sizeof(line) - n, "   %s has %d",
-                       ui->table->names[ui->seat], g->player[ui->seat].money);
+        sbuf_printf(&s, "   %s has %d", ui->table->names[ui->seat],
+                    g->player[ui->seat].money);
     ui_text(0, 0, ui->columns, ui_attr(ui, STYLE_BAR), line, true);
 }
 
@@ -463,9 +460,9 @@ static void say_preview(const struct ui *ui, int verb, char *buf, size_t cap)
     const struct greement *g = table_of(ui), *then;
     struct rules_move move = RULES_MOVE(verb, my.cursor, RULES_NONE,
                                         RULES_NONE);
+    struct sbuf s = sbuf_in(buf, cap);
     int32_t parts[PARTS];
 
-    buf[0] = '\0';
     memcpy(&after, &ui->view, ui->table->rules->state_size);
     if (rules_apply(ui->table->rules, &after.state, ui->seat, &move,
                     &events) != RULES_OK)
@@ -476,23 +473,20 @@ static void say_preview(const struct ui *ui, int verb, char *buf, size_t cap)
                    greement_income(g, ui->seat);
     int wealth = greement_wealth(then, ui->seat, parts) -
                  greement_wealth(g, ui->seat, parts);
-    size_t n = 0;
     if (verb == BUY_LAND) {
         int tax = greement_square_tax(g, ui->seat, my.cursor);
-        n = (size_t)snprintf(buf, cap, " for %d", paid);
+        sbuf_printf(&s, " for %d", paid);
         if (tax > 0)
-            n += (size_t)snprintf(buf + n, cap - n, " (%d + tax %d)",
-                                  paid - tax, tax);
+            sbuf_printf(&s, " (%d + tax %d)", paid - tax, tax);
     } else if (verb != PICK && verb != STEAL) {
-        n = (size_t)snprintf(buf, cap, " for %d", paid);
+        sbuf_printf(&s, " for %d", paid);
     }
     if (verb == PICK || verb == TREAT)
         return;
     if (more != 0)
-        n += (size_t)snprintf(buf + n, cap - n, ", profit %+lld",
-                              (long long)more);
+        sbuf_printf(&s, ", profit %+lld", (long long)more);
     if (wealth != 0)
-        (void)snprintf(buf + n, cap - n, ", wealth %+d", wealth);
+        sbuf_printf(&s, ", wealth %+d", wealth);
 }
 
 /* Why a free square cannot be bought. */
@@ -513,8 +507,8 @@ static void say_price(const struct ui *ui, char *buf, size_t cap)
 static void draw_info(const struct ui *ui, int y)
 {
     const struct greement *g = table_of(ui);
-    char says[200], text[300] = "", preview[100];
-    size_t len = 0;
+    char says[200], text[300], preview[100];
+    struct sbuf s = sbuf_in(text, sizeof(text));
     int done = 0;
 
     greement_say_square(ui->table, g, my.cursor, says, sizeof(says));
@@ -526,17 +520,14 @@ static void draw_info(const struct ui *ui, int y)
             continue;
         say_preview(ui, acts[i].verb, preview, sizeof(preview));
         if (done++ == 0)
-            len += (size_t)snprintf(text + len, sizeof(text) - len,
-                                    "Enter: %s%s.", acts[i].says, preview);
+            sbuf_printf(&s, "Enter: %s%s.", acts[i].says, preview);
         else
-            len += (size_t)snprintf(text + len, sizeof(text) - len,
-                                    "  %c: %s%s.", acts[i].key, acts[i].says,
-                                    preview);
+            sbuf_printf(&s, "  %c: %s%s.", acts[i].key, acts[i].says, preview);
     }
     bool trade = my.ways[OFFER] > 0 && g->owner[my.cursor] < g->base.seats;
     if (trade)
-        (void)snprintf(text + len, sizeof(text) - len, "  o: offer to %s it.",
-                       g->owner[my.cursor] == ui->seat ? "sell" : "buy");
+        sbuf_printf(&s, "  o: offer to %s it.",
+                    g->owner[my.cursor] == ui->seat ? "sell" : "buy");
     if (text[0] == '\0')
         say_price(ui, text, sizeof(text));
     ui_text(y + 1, 1, my.width - 2,
@@ -679,20 +670,20 @@ static bool ask_number(struct ui *ui, const char *question, int min, int max,
 static bool ask_player(struct ui *ui, const char *question, int *ret_seat)
 {
     char text[300];
-    size_t n = (size_t)snprintf(text, sizeof(text), "%s (", question);
+    struct sbuf s = sbuf_in(text, sizeof(text));
     int others = 0;
 
+    sbuf_printf(&s, "%s (", question);
     for (int seat = 0; seat < ui->view.state.seats; seat++) {
         if (seat == ui->seat)
             continue;
         *ret_seat = seat;
-        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%d %s",
-                              others++ > 0 ? ", " : "", seat,
-                              ui->table->names[seat]);
+        sbuf_printf(&s, "%s%d %s", others++ > 0 ? ", " : "", seat,
+                    ui->table->names[seat]);
     }
     if (others == 1)
         return true;
-    (void)snprintf(text + n, sizeof(text) - n, ")");
+    sbuf_putc(&s, ')');
     return ask_number(ui, text, 0, ui->view.state.seats - 1, ret_seat);
 }
 

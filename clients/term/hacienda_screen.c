@@ -19,6 +19,7 @@
 #include "core/text.h"
 #include "hacienda_face.h"
 #include "hexes.h"
+#include "protocol/sbuf_printf.h"
 #include "screen.h"
 
 enum {
@@ -745,14 +746,14 @@ static void say_preview(const struct ui *ui, const struct rules_move *move,
 {
     static struct rules_events events;
     static union rules_any after;
+    struct sbuf s = sbuf_in(buf, cap);
     struct rules_score score;
 
-    buf[0] = '\0';
     memcpy(&after, &ui->view, ui->table->rules->state_size);
     int refusal = rules_apply(ui->table->rules, &after.state, ui->seat, move,
                               &events);
     if (refusal == RULES_UNSEEN)
-        (void)snprintf(buf, cap, " (final)");
+        sbuf_puts(&s, " (final)");
     if (refusal != RULES_OK)
         return;
     rules_score(ui->table->rules, &after.state, &score);
@@ -760,34 +761,34 @@ static void say_preview(const struct ui *ui, const struct rules_move *move,
     int pesos = then->player[ui->seat].money -
                 table_of(ui)->player[ui->seat].money;
     int points = score.total[ui->seat] - ui->score.total[ui->seat];
-    size_t n = 0;
     if (pesos != 0)
-        n += (size_t)snprintf(buf, cap, ": %+d pesos", pesos);
-    if (points != 0 && n < cap && !(events.flags & RULES_DREW))
-        n += (size_t)snprintf(buf + n, cap - n, "%s %+d points",
-                              n > 0 ? "," : ":", points);
-    if (events.flags & (RULES_FINAL | RULES_DREW) && n < cap)
-        (void)snprintf(buf + n, cap - n, " (final)");
+        sbuf_printf(&s, ": %+d pesos", pesos);
+    if (points != 0 && !(events.flags & RULES_DREW))
+        sbuf_printf(&s, "%s %+d points", s.len > 0 ? "," : ":", points);
+    if (events.flags & (RULES_FINAL | RULES_DREW))
+        sbuf_puts(&s, " (final)");
 }
 
-static void say_unseen(const struct ui *ui, int stack, char *buf, size_t cap)
+static void say_unseen(struct sbuf *s, const struct ui *ui, int stack)
 {
     int first = stack == STACK_LAND ? 0 : LAND_CARDS;
     int last = stack == STACK_LAND ? LAND_CARDS : CARDS;
-    size_t n = (size_t)snprintf(buf, cap, "may be");
+    const char *comma = "";
 
-    for (int card = first; card < last && n < cap; card++)
-        if (hacienda_unseen(table_of(ui), card) > 0)
-            n += (size_t)snprintf(buf + n, cap - n, " %s %d,",
-                                  hacienda_card_words[card],
-                                  hacienda_unseen(table_of(ui), card));
-    if (n < cap && n > 0)
-        buf[n - 1] = '\0';
+    sbuf_puts(s, "may be");
+    for (int card = first; card < last; card++) {
+        int unseen = hacienda_unseen(table_of(ui), card);
+        if (unseen == 0)
+            continue;
+        sbuf_printf(s, "%s %s %d", comma, hacienda_card_words[card], unseen);
+        comma = ",";
+    }
 }
 
 static void say_tool(const struct ui *ui, char *buf, size_t cap)
 {
     char name[80], preview[80];
+    struct sbuf s = sbuf_in(buf, cap);
     size_t count;
     int first;
     const struct rules_move *move = candidate(ui, &count);
@@ -795,18 +796,15 @@ static void say_tool(const struct ui *ui, char *buf, size_t cap)
     tool_name(ui, my.tool, name, sizeof(name));
     if (move != NULL) {
         say_preview(ui, move, preview, sizeof(preview));
-        size_t n = (size_t)snprintf(buf, cap, "Enter: %s%s%s",
-                                    my.tool < CARDS ? "play " : "", name,
-                                    preview);
-        if (count > 1 && tool_hexes(my.tool, &first) > 0 && n < cap)
-            n += (size_t)snprintf(buf + n, cap - n, "  r turns (%zu of %zu)",
-                                  my.turn % count + 1, count);
-        if ((my.tool == TOOL_LAND_PILE || my.tool == TOOL_ANIMAL_PILE) &&
-            n + 3 < cap) {
-            (void)strcat(buf, ", ");
-            say_unseen(ui,
-                       my.tool == TOOL_LAND_PILE ? STACK_LAND : STACK_ANIMALS,
-                       buf + n + 2, cap - n - 2);
+        sbuf_printf(&s, "Enter: %s%s%s", my.tool < CARDS ? "play " : "", name,
+                    preview);
+        if (count > 1 && tool_hexes(my.tool, &first) > 0)
+            sbuf_printf(&s, "  r turns (%zu of %zu)", my.turn % count + 1,
+                        count);
+        if (my.tool == TOOL_LAND_PILE || my.tool == TOOL_ANIMAL_PILE) {
+            sbuf_puts(&s, ", ");
+            say_unseen(&s, ui,
+                       my.tool == TOOL_LAND_PILE ? STACK_LAND : STACK_ANIMALS);
         }
         return;
     }
@@ -817,30 +815,28 @@ static void say_tool(const struct ui *ui, char *buf, size_t cap)
     here.arg[first] = (int16_t)my.cursor;
     int refusal = rules_check(ui->table->rules, &ui->view.state, ui->seat,
                               &here);
-    (void)snprintf(buf, cap, "%s: not here. %s  n: next place", name,
-                   refusal == RULES_OK || tool_verb(my.tool) == BUY_WATER
-                       ? ""
-                       : rules_reason_text(ui->table->rules, refusal));
+    sbuf_printf(&s, "%s: not here. %s  n: next place", name,
+                refusal == RULES_OK || tool_verb(my.tool) == BUY_WATER
+                    ? ""
+                    : rules_reason_text(ui->table->rules, refusal));
 }
 
 /* Tools that have a move at the cursor. */
 static void say_here(const struct ui *ui, char *buf, size_t cap)
 {
     const struct hacienda *h = table_of(ui);
-    size_t n = 0;
+    struct sbuf s = sbuf_in(buf, cap);
 
-    buf[0] = '\0';
     for (int tool = 0; tool < TOOLS; tool++) {
         bool fits = false;
         for (size_t i = 0; i < ui->choice_count && !fits; i++)
             fits = tool_has(h, tool, &ui->choices[i].move) &&
                    tool_at(tool, &ui->choices[i].move, my.cursor);
-        if (!fits || n >= cap)
+        if (!fits)
             continue;
         char name[80];
         tool_name(ui, tool, name, sizeof(name));
-        n += (size_t)snprintf(buf + n, cap - n, "%s%s",
-                              n > 0 ? ", " : "Possible: ", name);
+        sbuf_printf(&s, "%s%s", s.len > 0 ? ", " : "Possible: ", name);
     }
 }
 

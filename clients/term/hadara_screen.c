@@ -19,6 +19,7 @@
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "hadara_face.h"
+#include "protocol/sbuf_printf.h"
 #include "screen.h"
 
 #define PANEL_FROM   118 /* columns from which on there is a panel */
@@ -308,14 +309,14 @@ static void draw_way(const struct ui *ui, const struct plan *plan, int y,
                                              : A_NORMAL;
 
     hadara_way_words(view, ui->seat, &way->move, words, sizeof(words));
-    int n = snprintf(text, sizeof(text), "%c%c %s",
-                     hadara_way_chosen(view, ui->seat, &way->move) ? '*'
-                     : row == my.at                                ? '>'
-                                                                   : ' ',
-                     row < 9 ? (int)('1' + row) : ' ', words);
-    if (count > 1 && n > 0 && (size_t)n < sizeof(text))
-        (void)snprintf(text + n, sizeof(text) - (size_t)n, " <%zu/%zu>", which,
-                       count);
+    struct sbuf s = sbuf_in(text, sizeof(text));
+    sbuf_printf(&s, "%c%c %s",
+                hadara_way_chosen(view, ui->seat, &way->move) ? '*'
+                : row == my.at                                ? '>'
+                                                              : ' ',
+                row < 9 ? (int)('1' + row) : ' ', words);
+    if (count > 1)
+        sbuf_printf(&s, " <%zu/%zu>", which, count);
     ui_text(y, 0, plan->label, attr, text, chosen);
     if (way->refusal != RULES_OK) {
         ui_text(y, plan->label + 1, plan->width - plan->label - 1, attr,

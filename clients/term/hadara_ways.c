@@ -1,39 +1,15 @@
 /* hadara_ways.c -- Hadara's moves, cards and numbers as people read them. */
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "core/base.h"
 #include "hadara_face.h"
+#include "protocol/sbuf_printf.h"
 
 static const char letters[TRACKS] = {'i', 'm', 'c', 'f'};
 static const char *const numerals[] = {"-", "I", "II", "III"};
 
 /* ---- text --------------------------------------------------------------- */
-
-struct text {
-    char *buf;
-    size_t cap, len;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct text *t,
-                                                      const char *format, ...)
-{
-    va_list args;
-
-    if (t->len >= t->cap)
-        return;
-    va_start(args, format);
-    t->len += (size_t)vsnprintf(t->buf + t->len, t->cap - t->len, format,
-                                args);
-    va_end(args);
-}
-
-static struct text text_in(char *buf, size_t cap)
-{
-    buf[0] = '\0';
-    return (struct text){buf, cap, 0};
-}
 
 static const char *coins(int n)
 {
@@ -41,10 +17,10 @@ static const char *coins(int n)
 }
 
 /* line_of_three: words as words. */
-static void say_word(struct text *t, const char *word)
+static void say_word(struct sbuf *t, const char *word)
 {
     for (; *word != '\0'; word++)
-        say(t, "%c", *word == '_' ? ' ' : *word);
+        sbuf_putc(t, *word == '_' ? ' ' : *word);
 }
 
 /* ---- cards -------------------------------------------------------------- */
@@ -55,13 +31,13 @@ const char *hadara_card_number(int card)
 }
 
 /* Values above 0, with their names: "culture 2, food 1". */
-static int say_values(struct text *t, const uint8_t value[TRACKS])
+static int say_values(struct sbuf *t, const uint8_t value[TRACKS])
 {
     int n = 0;
     for (int i = 0; i < TRACKS; i++)
         if (value[i] > 0)
-            say(t, "%s%s %d", n++ > 0 ? ", " : "", hadara_track_words[i],
-                value[i]);
+            sbuf_printf(t, "%s%s %d", n++ > 0 ? ", " : "",
+                        hadara_track_words[i], value[i]);
     return n;
 }
 
@@ -69,20 +45,21 @@ void hadara_card_told(const struct hadara *h, int seat, int card, char *buf,
                       size_t cap)
 {
     const struct hadara_card *c = &hadara_tables(h)->card[card];
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
 
-    say(&t, "%s: costs %d", hadara_card_words[card], c->cost);
+    sbuf_printf(&t, "%s: costs %d", hadara_card_words[card], c->cost);
     if (seat < h->base.seats && h->epoch > 0 &&
         hadara_cost(h, &h->player[seat], card) != c->cost)
-        say(&t, ", for you %d", hadara_cost(h, &h->player[seat], card));
-    say(&t, "; ");
+        sbuf_printf(&t, ", for you %d",
+                    hadara_cost(h, &h->player[seat], card));
+    sbuf_puts(&t, "; ");
     if (say_values(&t, c->value) > 0)
-        say(&t, "; ");
-    say(&t, "%d point%s.", c->points, c->points == 1 ? "" : "s");
+        sbuf_puts(&t, "; ");
+    sbuf_printf(&t, "%d point%s.", c->points, c->points == 1 ? "" : "s");
     if (c->effect != HADARA_NOTHING) {
-        say(&t, " ");
+        sbuf_puts(&t, " ");
         say_word(&t, hadara_effect_words[c->effect]);
-        say(&t, ": %s", hadara_effect_texts[c->effect]);
+        sbuf_printf(&t, ": %s", hadara_effect_texts[c->effect]);
     }
 }
 
@@ -90,16 +67,16 @@ void hadara_card_short(const struct hadara *h, int seat, int card, bool effect,
                        char *buf, size_t cap)
 {
     const struct hadara_card *c = &hadara_tables(h)->card[card];
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
 
     if (seat < h->base.seats)
-        say(&t, "%d$ ", hadara_cost(h, &h->player[seat], card));
+        sbuf_printf(&t, "%d$ ", hadara_cost(h, &h->player[seat], card));
     for (int i = 0; i < TRACKS; i++)
         if (c->value[i] > 0)
-            say(&t, "%c%d ", letters[i], c->value[i]);
-    say(&t, "%dp", c->points);
+            sbuf_printf(&t, "%c%d ", letters[i], c->value[i]);
+    sbuf_printf(&t, "%dp", c->points);
     if (effect && c->effect != HADARA_NOTHING) {
-        say(&t, " ");
+        sbuf_puts(&t, " ");
         say_word(&t, hadara_effect_words[c->effect]);
     }
 }
@@ -154,19 +131,19 @@ void hadara_track_told(const struct hadara *h, const struct hadara_player *p,
                        int track, bool brief, char *buf, size_t cap)
 {
     int32_t from[SOURCES][TRACKS], all[TRACKS];
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
     int n = 0;
 
     hadara_sources(h, p, from);
     hadara_tracks(h, p, all);
-    say(&t, "%d", all[track]);
+    sbuf_printf(&t, "%d", all[track]);
     for (int s = 0; s < SOURCES; s++)
         if (from[s][track] > 0)
-            say(&t, brief ? "%s%.3s %d" : "%s%s %d",
-                n++ == 0 ? " = "
-                : brief  ? " "
-                         : " + ",
-                hadara_source_words[s], from[s][track]);
+            sbuf_printf(&t, brief ? "%s%.3s %d" : "%s%s %d",
+                        n++ == 0 ? " = "
+                        : brief  ? " "
+                                 : " + ",
+                        hadara_source_words[s], from[s][track]);
 }
 
 /* What a statue does for its tile, or for points. */
@@ -181,23 +158,24 @@ void hadara_colony_told(const struct hadara *h, const struct hadara_player *p,
                         int level, char *buf, size_t cap)
 {
     const struct hadara_level *front = &hadara_tables(h)->level[level];
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
 
     if (p->copy[level] != HADARA_NOTHING) {
         const struct hadara_back *back =
             &hadara_tables(h)->back[level][p->copy[level] - 1];
-        say(&t, "own");
+        sbuf_puts(&t, "own");
         for (int i = 0; i < TRACKS; i++)
             if (back->value[i] > 0)
-                say(&t, " %c%d", letters[i], back->value[i]);
-        say(&t, " %dp", back->points);
+                sbuf_printf(&t, " %c%d", letters[i], back->value[i]);
+        sbuf_printf(&t, " %dp", back->points);
     } else if (p->colony[level] == MODE_PLUNDER) {
-        say(&t, "plundered %dp", front->points);
+        sbuf_printf(&t, "plundered %dp", front->points);
     } else if (p->colony[level] == MODE_INTEGRATE) {
-        say(&t, "integrated");
+        sbuf_puts(&t, "integrated");
     } else {
-        say(&t, "%d: +%d/-%d$ %dp", hadara_colony_requirement(h, p, level),
-            front->plunder, front->integrate, front->points);
+        sbuf_printf(&t, "%d: +%d/-%d$ %dp",
+                    hadara_colony_requirement(h, p, level), front->plunder,
+                    front->integrate, front->points);
     }
 }
 
@@ -205,35 +183,35 @@ void hadara_statue_told(const struct hadara *h, const struct hadara_player *p,
                         int statue, char *buf, size_t cap)
 {
     const struct hadara_statue *s = &hadara_tables(h)->statue[statue];
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
     int bonus = bonus_of(h, p, statue);
 
     if (p->statue_tile[statue] == HADARA_NOTHING)
-        say(&t, "%d: %dp, bonus %d", hadara_statue_requirement(h, p, statue),
-            s->points, bonus);
+        sbuf_printf(&t, "%d: %dp, bonus %d",
+                    hadara_statue_requirement(h, p, statue), s->points, bonus);
     else if (p->statue_face[statue] == FACE_UP)
-        say(&t, "%dp, %s +%d", s->points,
-            hadara_track_words[p->statue_tile[statue]], bonus);
+        sbuf_printf(&t, "%dp, %s +%d", s->points,
+                    hadara_track_words[p->statue_tile[statue]], bonus);
     else
-        say(&t, "%dp + %dp (%s)", s->points, bonus,
-            hadara_track_words[p->statue_tile[statue]]);
+        sbuf_printf(&t, "%dp + %dp (%s)", s->points, bonus,
+                    hadara_track_words[p->statue_tile[statue]]);
 }
 
 void hadara_tiles_told(const struct hadara_player *p, char *buf, size_t cap)
 {
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
 
-    say(&t, "tiles");
+    sbuf_puts(&t, "tiles");
     for (int i = 0; i < TRACKS; i++)
-        say(&t, " %c%d", letters[i], hadara_tiles(p, i));
-    say(&t, "  medals");
+        sbuf_printf(&t, " %c%d", letters[i], hadara_tiles(p, i));
+    sbuf_puts(&t, "  medals");
     for (int i = 0; i < HADARA_MEDALS; i++)
         if (p->silver[i] != HADARA_NOTHING)
-            say(&t, " %s", hadara_track_words[p->silver[i]]);
+            sbuf_printf(&t, " %s", hadara_track_words[p->silver[i]]);
     for (int i = 0; i < p->golds; i++)
-        say(&t, " gold");
+        sbuf_puts(&t, " gold");
     if (p->silver[0] == HADARA_NOTHING && p->golds == 0)
-        say(&t, " none");
+        sbuf_puts(&t, " none");
 }
 
 /* ---- where the game stands ---------------------------------------------- */
@@ -252,29 +230,31 @@ void hadara_stage_told(const struct hadara *h, char *buf, size_t cap)
         [STAGE_FEED] = "feeding and medals",
         [STAGE_OVER] = "over",
     };
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
 
     if (h->stage == STAGE_OVER || h->epoch == 0) {
-        say(&t, "%s", steps[h->stage]);
+        sbuf_printf(&t, "%s", steps[h->stage]);
         return;
     }
-    say(&t, "epoch %s, phase %c: %s", numerals[h->epoch], "AB"[h->phase],
-        steps[h->stage]);
+    sbuf_printf(&t, "epoch %s, phase %c: %s", numerals[h->epoch],
+                "AB"[h->phase], steps[h->stage]);
     if (h->stage == STAGE_CHOOSE)
-        say(&t, ", step %d of %d", h->step + 1, HADARA_STEPS);
+        sbuf_printf(&t, ", step %d of %d", h->step + 1, HADARA_STEPS);
     if (h->stage == STAGE_TAKE)
-        say(&t, ", %d of %d", h->takes / h->base.seats + 1, HADARA_TAKES);
+        sbuf_printf(&t, ", %d of %d", h->takes / h->base.seats + 1,
+                    HADARA_TAKES);
 }
 
-static void say_feeding(struct text *t, const struct hadara *h, int seat)
+static void say_feeding(struct sbuf *t, const struct hadara *h, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
     int excess = hadara_excess(h, p);
 
     if (excess > 0)
-        say(t, "too little food: remove %d of %d cards", excess, p->cards);
+        sbuf_printf(t, "too little food: remove %d of %d cards", excess,
+                    p->cards);
     else
-        say(t, "buy medals, or be done with this epoch");
+        sbuf_puts(t, "buy medals, or be done with this epoch");
 }
 
 void hadara_task_told(const struct table *table,
@@ -282,34 +262,35 @@ void hadara_task_told(const struct table *table,
                       size_t cap)
 {
     const struct hadara *h = hadara_of(view);
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
 
     if (seat >= view->seats || !rules_can_move(view, seat)) {
-        say(&t, rules_over(view) ? "the game is over" : "wait");
+        sbuf_printf(&t, rules_over(view) ? "the game is over" : "wait");
         return;
     }
     switch (h->stage) {
-    case STAGE_SIDES: say(&t, "choose a side of your setup card"); break;
-    case STAGE_WHEEL: say(&t, "set the wheel: who starts where"); break;
+    case STAGE_SIDES: sbuf_puts(&t, "choose a side of your setup card"); break;
+    case STAGE_WHEEL: sbuf_puts(&t, "set the wheel: who starts where"); break;
     case STAGE_CHOOSE:
         if (view->acting & RULES_BIT(seat)) {
-            say(&t, "keep one of your two cards");
+            sbuf_puts(&t, "keep one of your two cards");
             break;
         }
-        say(&t, "you have chosen; you may still change it (waiting for");
+        sbuf_printf(&t,
+                    "you have chosen; you may still change it (waiting for");
         for (int i = 0; i < view->seats; i++)
             if (view->acting & RULES_BIT(i))
-                say(&t, " %s", table->names[i]);
-        say(&t, ")");
+                sbuf_printf(&t, " %s", table->names[i]);
+        sbuf_puts(&t, ")");
         break;
-    case STAGE_TAKE: say(&t, "take the top card of a pile"); break;
+    case STAGE_TAKE: sbuf_puts(&t, "take the top card of a pile"); break;
     case STAGE_COLONY:
-        say(&t, "take a colony, or pass%s",
-            h->again ? " (your second action)" : "");
+        sbuf_printf(&t, "take a colony, or pass%s",
+                    h->again ? " (your second action)" : "");
         break;
     case STAGE_STATUE:
-        say(&t, "carve a statue, or pass%s",
-            h->again ? " (your second action)" : "");
+        sbuf_printf(&t, "carve a statue, or pass%s",
+                    h->again ? " (your second action)" : "");
         break;
     case STAGE_FEED: say_feeding(&t, h, seat); break;
     default: break;
@@ -430,7 +411,7 @@ static int card_of_way(const struct hadara *h, int seat,
     return move->verb == REMOVE ? move->arg[0] : HADARA_NOTHING;
 }
 
-static void say_keep(struct text *t, const struct hadara *h, int seat,
+static void say_keep(struct sbuf *t, const struct hadara *h, int seat,
                      const struct rules_move *move)
 {
     const struct hadara_player *p = &h->player[seat];
@@ -439,42 +420,46 @@ static void say_keep(struct text *t, const struct hadara *h, int seat,
     if (card == HADARA_NOTHING)
         return;
     if (move->arg[1] == KEEP_SELL) {
-        say(t, "sell %s for %d$", hadara_card_words[card], hadara_sale(h, p));
+        sbuf_printf(t, "sell %s for %d$", hadara_card_words[card],
+                    hadara_sale(h, p));
         return;
     }
-    say(t, "buy %s for %d$", hadara_card_words[card], hadara_cost(h, p, card));
+    sbuf_printf(t, "buy %s for %d$", hadara_card_words[card],
+                hadara_cost(h, p, card));
     if (move->arg[2] != RULES_NONE)
-        say(t, ", %s", hadara_track_words[move->arg[2]]);
+        sbuf_printf(t, ", %s", hadara_track_words[move->arg[2]]);
 }
 
-static void say_colony(struct text *t, const struct hadara *h,
+static void say_colony(struct sbuf *t, const struct hadara *h,
                        const struct rules_move *move)
 {
     const struct hadara_level *front =
         &hadara_tables(h)->level[move->arg[0] - 1];
 
     if (move->arg[1] == MODE_PLUNDER)
-        say(t, "plunder %d for +%d$", front->requirement, front->plunder);
+        sbuf_printf(t, "plunder %d for +%d$", front->requirement,
+                    front->plunder);
     else
-        say(t, "integrate %d for %d$", front->requirement, front->integrate);
+        sbuf_printf(t, "integrate %d for %d$", front->requirement,
+                    front->integrate);
     if (move->arg[2] > 0)
-        say(t, ", pay %d$", move->arg[2]);
+        sbuf_printf(t, ", pay %d$", move->arg[2]);
 }
 
-static void say_carve(struct text *t, const struct hadara *h, int seat,
+static void say_carve(struct sbuf *t, const struct hadara *h, int seat,
                       const struct rules_move *move)
 {
     int statue = move->arg[0] - 1;
     int bonus = bonus_of(h, &h->player[seat], statue);
     const char *track = hadara_track_words[move->arg[1]];
 
-    say(t, "carve %d, ", hadara_tables(h)->statue[statue].requirement);
+    sbuf_printf(t, "carve %d, ", hadara_tables(h)->statue[statue].requirement);
     if (move->arg[2] == FACE_UP)
-        say(t, "%s +%d", track, bonus);
+        sbuf_printf(t, "%s +%d", track, bonus);
     else
-        say(t, "+%dp, %s", bonus, track);
+        sbuf_printf(t, "+%dp, %s", bonus, track);
     if (move->arg[3] > 0)
-        say(t, ", pay %d$", move->arg[3]);
+        sbuf_printf(t, ", pay %d$", move->arg[3]);
 }
 
 void hadara_way_words(const struct rules_state *view, int seat,
@@ -482,78 +467,83 @@ void hadara_way_words(const struct rules_state *view, int seat,
 {
     const struct hadara *h = hadara_of(view);
     const struct hadara_player *p = &h->player[seat];
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
 
     switch (move->verb) {
     case CHOOSE_SIDE:
-        say(&t, "side %s of setup card %d", hadara_side_words[move->arg[0]],
-            p->initiative);
+        sbuf_printf(&t, "side %s of setup card %d",
+                    hadara_side_words[move->arg[0]], p->initiative);
         break;
     case SET_WHEEL:
-        say(&t, "you at %s",
+        sbuf_printf(
+            &t, "you at %s",
             hadara_color_words[h->ring[(seat + move->arg[0]) % HADARA_STEPS]]);
         break;
     case CHOOSE:
     case TAKE: say_keep(&t, h, seat, move); break;
     case TAKE_COLONY: say_colony(&t, h, move); break;
     case CARVE: say_carve(&t, h, seat, move); break;
-    case REMOVE: say(&t, "remove %s", hadara_card_words[move->arg[0]]); break;
+    case REMOVE:
+        sbuf_printf(&t, "remove %s", hadara_card_words[move->arg[0]]);
+        break;
     case PAY_FEED:
-        say(&t, "pay %d$ for %d card%s", 2 * move->arg[0], move->arg[0],
-            move->arg[0] == 1 ? "" : "s");
+        sbuf_printf(&t, "pay %d$ for %d card%s", 2 * move->arg[0],
+                    move->arg[0], move->arg[0] == 1 ? "" : "s");
         break;
     case BUY_SILVER:
-        say(&t, "silver, %s, for %d$", hadara_track_words[move->arg[0]],
-            hadara_medal_price(h, p, false));
+        sbuf_printf(&t, "silver, %s, for %d$",
+                    hadara_track_words[move->arg[0]],
+                    hadara_medal_price(h, p, false));
         break;
     case BUY_GOLD:
-        say(&t, "gold medal for %d$", hadara_medal_price(h, p, true));
+        sbuf_printf(&t, "gold medal for %d$", hadara_medal_price(h, p, true));
         break;
-    case PASS: say(&t, "pass"); break;
-    default: say(&t, "done with this epoch"); break;
+    case PASS: sbuf_puts(&t, "pass"); break;
+    default: sbuf_puts(&t, "done with this epoch"); break;
     }
 }
 
 /* ---- ways told in full -------------------------------------------------- */
 
-static void tell_wheel(struct text *t, const struct table *table,
+static void tell_wheel(struct sbuf *t, const struct table *table,
                        const struct hadara *h, int offset)
 {
     for (int i = 0; i < h->base.seats; i++)
-        say(t, "%s%s starts at %s", i > 0 ? ", " : "", table->names[i],
-            hadara_color_words[h->ring[(i + offset) % HADARA_STEPS]]);
-    say(t, ". (set_wheel %d)", offset);
+        sbuf_printf(t, "%s%s starts at %s", i > 0 ? ", " : "", table->names[i],
+                    hadara_color_words[h->ring[(i + offset) % HADARA_STEPS]]);
+    sbuf_printf(t, ". (set_wheel %d)", offset);
 }
 
-static void tell_side(struct text *t, const struct hadara *h, int seat,
+static void tell_side(struct sbuf *t, const struct hadara *h, int seat,
                       int side)
 {
     const struct hadara_setup *s =
         &hadara_tables(h)->setup[h->player[seat].initiative - 1][side];
 
-    say(t, "%d coins; ", s->coins);
+    sbuf_printf(t, "%d coins; ", s->coins);
     (void)say_values(t, s->value);
-    say(t, ". Hidden until all have chosen.");
+    sbuf_puts(t, ". Hidden until all have chosen.");
 }
 
-static void tell_colony(struct text *t, const struct hadara *h,
+static void tell_colony(struct sbuf *t, const struct hadara *h,
                         const struct rules_move *move)
 {
     const struct hadara_level *front =
         &hadara_tables(h)->level[move->arg[0] - 1];
 
     if (move->arg[1] == MODE_PLUNDER)
-        say(t, "Level %d: %d %s now, %d points.", move->arg[0], front->plunder,
-            coins(front->plunder), front->points);
+        sbuf_printf(t, "Level %d: %d %s now, %d points.", move->arg[0],
+                    front->plunder, coins(front->plunder), front->points);
     else
-        say(t,
+        sbuf_printf(
+            t,
             "Level %d: %d %s to pay. Then it is turned over: what it brings, at "
             "first %d points, nobody knows before. Final.",
             move->arg[0], front->integrate, coins(front->integrate),
             front->points);
 }
 
-static void tell_carve(struct text *t, const struct hadara *h, int seat,
+static void tell_carve(struct sbuf *t, const struct hadara *h, int seat,
                        const struct rules_move *move)
 {
     const struct hadara_player *p = &h->player[seat];
@@ -561,22 +551,24 @@ static void tell_carve(struct text *t, const struct hadara *h, int seat,
         &hadara_tables(h)->statue[move->arg[0] - 1];
     int bonus = bonus_of(h, p, move->arg[0] - 1);
 
-    say(t, "Statue %d: %d points, and with a tile ", move->arg[0], s->points);
+    sbuf_printf(t, "Statue %d: %d points, and with a tile ", move->arg[0],
+                s->points);
     if (move->arg[2] == FACE_UP)
-        say(t, "face up %s +%d.", hadara_track_words[move->arg[1]], bonus);
+        sbuf_printf(t, "face up %s +%d.", hadara_track_words[move->arg[1]],
+                    bonus);
     else
-        say(t, "of %s %d points more.", hadara_track_words[move->arg[1]],
-            bonus);
-    say(t, " Tiles left: %d of %s.", hadara_tiles(p, move->arg[1]),
-        hadara_track_words[move->arg[1]]);
+        sbuf_printf(t, "of %s %d points more.",
+                    hadara_track_words[move->arg[1]], bonus);
+    sbuf_printf(t, " Tiles left: %d of %s.", hadara_tiles(p, move->arg[1]),
+                hadara_track_words[move->arg[1]]);
 }
 
-static void tell_card(struct text *t, const struct hadara *h, int seat,
+static void tell_card(struct sbuf *t, const struct hadara *h, int seat,
                       int card)
 {
     char told[300];
     hadara_card_told(h, seat, card, told, sizeof(told));
-    say(t, "%s", told);
+    sbuf_printf(t, "%s", told);
 }
 
 void hadara_way_told(const struct table *table, const struct rules_state *view,
@@ -584,7 +576,7 @@ void hadara_way_told(const struct table *table, const struct rules_state *view,
                      size_t cap)
 {
     const struct hadara *h = hadara_of(view);
-    struct text t = text_in(buf, cap);
+    struct sbuf t = sbuf_in(buf, cap);
     int card = card_of_way(h, seat, move);
 
     if (card != HADARA_NOTHING)
@@ -595,18 +587,19 @@ void hadara_way_told(const struct table *table, const struct rules_state *view,
     case CHOOSE: {
         char little[100];
         hadara_card_short(h, seat, move->arg[0], true, little, sizeof(little));
-        say(&t, " Discards %s (%s).", hadara_card_words[move->arg[0]], little);
+        sbuf_printf(&t, " Discards %s (%s).", hadara_card_words[move->arg[0]],
+                    little);
         break;
     }
     case TAKE_COLONY: tell_colony(&t, h, move); break;
     case CARVE: tell_carve(&t, h, seat, move); break;
-    case REMOVE: say(&t, " No coins for it."); break;
-    case PAY_FEED: say(&t, "So many cards fewer are removed."); break;
+    case REMOVE: sbuf_puts(&t, " No coins for it."); break;
+    case PAY_FEED: sbuf_puts(&t, "So many cards fewer are removed."); break;
     case BUY_SILVER:
-        say(&t, "At the end half the track in points, rounded up.");
+        sbuf_puts(&t, "At the end half the track in points, rounded up.");
         break;
     case BUY_GOLD:
-        say(&t, "At the end 7 points for each set of five colours.");
+        sbuf_puts(&t, "At the end 7 points for each set of five colours.");
         break;
     default: break;
     }

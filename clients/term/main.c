@@ -10,6 +10,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
+#include "protocol/sbuf_printf.h"
 #include "term.h"
 
 const char *argp_program_version = "sobremesa " SOBREMESA_VERSION;
@@ -84,17 +85,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int main(int argc, char **argv)
 {
     static char doc[2048];
-    size_t len =
-        (size_t)snprintf(doc, sizeof(doc),
-                         "Sobremesa: board games that wait for you, in the "
-                         "terminal.\v");
+    struct sbuf s = sbuf_in(doc, sizeof(doc));
+
+    sbuf_puts(&s, "Sobremesa: board games that wait for you, in the "
+                  "terminal.\v");
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        len += (size_t)snprintf(doc + len, sizeof(doc) - len, "  %-8s %s\n",
-                                commands[i].name, commands[i].text);
-    (void)snprintf(doc + len, sizeof(doc) - len,
-                   "\n`sobremesa COMMAND --help`"
-                   " tells more. Exit status: 0 done, 1 refused or failed, "
-                   "64 wrong usage.");
+        sbuf_printf(&s, "  %-8s %s\n", commands[i].name, commands[i].text);
+    sbuf_puts(&s, "\n`sobremesa COMMAND --help` tells more. Exit status: 0 "
+                  "done, 1 refused or failed, 64 wrong usage.");
     const struct argp argp = {
         .parser = parse,
         .args_doc = "COMMAND [ARGUMENT...]",

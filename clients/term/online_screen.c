@@ -15,6 +15,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
+#include "protocol/sbuf_printf.h"
 
 #define PANE_ROWS  6 /* of what was said, in windows of */
 #define PANE_LINES 34
@@ -473,21 +474,21 @@ static void draw_tag(const struct ui *ui)
 {
     const struct visit *v = ui->world;
     const struct online *o = v->client->online;
-    char tag[100] = "";
-    int unread = online_unread(o), n = 0;
+    char tag[100];
+    struct sbuf s = sbuf_in(tag, sizeof(tag));
+    int unread = online_unread(o);
 
     if (o->state == ONLINE_ASKING)
         return;
     if (unread > 0)
-        n = snprintf(tag, sizeof(tag), " t:%d", unread);
+        sbuf_printf(&s, " t:%d", unread);
     if (v->client->waiting > 0)
-        n += snprintf(tag + n, sizeof(tag) - (size_t)n, " m:%d",
-                      v->client->waiting);
-    n += snprintf(tag + n, sizeof(tag) - (size_t)n, "%s",
-                  o->moving           ? " ... "
+        sbuf_printf(&s, " m:%d", v->client->waiting);
+    sbuf_puts(&s, o->moving           ? " ... "
                   : online_my_turn(o) ? " your turn "
-                  : n > 0             ? " "
+                  : s.len > 0         ? " "
                                       : " m more ");
+    int n = (int)s.len;
     ui_text(0, COLS - n, n, ui_attr(ui, STYLE_BAR) | A_BOLD | A_UNDERLINE, tag,
             false);
 }

@@ -1,7 +1,6 @@
 #include "paper.h"
 
 #include <langinfo.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -9,6 +8,7 @@
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "core/text.h"
+#include "protocol/sbuf_printf.h"
 
 bool paper_unicode(void)
 {
@@ -42,25 +42,6 @@ void paper_paragraph(FILE *to, const char *indent, const char *text, int width)
 
 /* ---- events ------------------------------------------------------------ */
 
-struct line {
-    char *buf;
-    size_t cap, len;
-};
-
-static void put_n(struct line *l, const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++, l->len++)
-        if (l->len + 1 < l->cap)
-            l->buf[l->len] = text[i];
-    if (l->cap > 0)
-        l->buf[l->len < l->cap ? l->len : l->cap - 1] = '\0';
-}
-
-static void put(struct line *l, const char *text)
-{
-    put_n(l, text, strlen(text));
-}
-
 static int argument_of(const struct rules_word *word, const char *name,
                        size_t len)
 {
@@ -91,15 +72,15 @@ static const char *explained(const struct rules *r,
 
 /* A word of the wire as people write it: line_of_three, yellow-1-05 are "line
  * of three", "yellow 1-05". */
-static void put_word(struct line *l, char *word, size_t n)
+static void put_word(struct sbuf *s, char *word, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (word[i] == '_' || (word[i] == '-' && word[i - 1] >= 'a'))
             word[i] = ' ';
-    put_n(l, word, n);
+    sbuf_put(s, word, n);
 }
 
-static void put_value(struct line *l, const struct table *table,
+static void put_value(struct sbuf *s, const struct table *table,
                       const struct rules_arg *arg, int16_t value)
 {
     const char *text = explained(table->rules, arg->kind, value);
@@ -107,25 +88,24 @@ static void put_value(struct line *l, const struct table *table,
 
     if (text != NULL) {
         size_t n = strlen(text);
-        put_n(l, text, n - (text[n - 1] == '.')); /* within a sentence */
+        sbuf_put(s, text, n - (text[n - 1] == '.')); /* within a sentence */
     } else if (arg->kind->form == RULES_SEAT && value >= 0 &&
                value < RULES_SEATS_MAX) {
-        put(l, table->names[value]);
+        sbuf_puts(s, table->names[value]);
     } else if (arg->kind->form == RULES_FLAG) {
-        put(l, value ? "yes" : "no");
+        sbuf_puts(s, value ? "yes" : "no");
     } else if (arg->kind->form == RULES_NUMBER ||
                arg->kind->form == RULES_SEAT) {
-        (void)snprintf(word, sizeof(word), "%d", value);
-        put(l, word);
+        sbuf_int(s, value);
     } else {
         size_t n = text_word(arg->kind, &table->any.state, value, word,
                              sizeof(word));
-        put_word(l, word, n);
+        put_word(s, word, n);
     }
 }
 
 /* Writes the template; false if an argument of it is missing or hidden. */
-static bool fill(struct line *l, const struct table *table,
+static bool fill(struct sbuf *s, const struct table *table,
                  const struct rules_event *event, const char *template,
                  size_t len)
 {
@@ -133,7 +113,7 @@ static bool fill(struct line *l, const struct table *table,
 
     for (size_t i = 0; i < len; i++) {
         if (template[i] != '{') {
-            put_n(l, &template[i], 1);
+            sbuf_putc(s, template[i]);
             continue;
         }
         size_t n = 0;
@@ -144,7 +124,7 @@ static bool fill(struct line *l, const struct table *table,
         if (a < 0 || event->arg[a] == RULES_NONE ||
             event->arg[a] == RULES_HIDDEN || (some && event->arg[a] <= 0))
             return false;
-        put_value(l, table, &word->arg[a], event->arg[a]);
+        put_value(s, table, &word->arg[a], event->arg[a]);
         i += n + 1;
     }
     return true;
@@ -194,24 +174,24 @@ void paper_event(const struct table *table, const struct phrase_of *phrases,
     for (const char *t = p != NULL && p->event != NULL ? p->templates : "";
          *t != '\0';) {
         size_t len = strcspn(t, "|");
-        struct line l = {buf, cap, 0};
+        struct sbuf s = sbuf_in(buf, cap);
         bool whole = t[0] == '=';
         if (!whole && event->seat < RULES_SEATS_MAX) {
-            put(&l, table->names[event->seat]);
-            put(&l, " ");
+            sbuf_puts(&s, table->names[event->seat]);
+            sbuf_puts(&s, " ");
         }
-        if (fill(&l, table, event, t + whole, len - whole))
+        if (fill(&s, table, event, t + whole, len - whole))
             return;
         t += len + (t[len] == '|');
     }
-    struct line l = {buf, cap, 0};
+    struct sbuf s = sbuf_in(buf, cap);
     if (event->seat < RULES_SEATS_MAX) {
-        put(&l, table->names[event->seat]);
-        put(&l, ": ");
+        sbuf_puts(&s, table->names[event->seat]);
+        sbuf_puts(&s, ": ");
     }
     (void)text_event(table->rules, &table->any.state, event, words,
                      sizeof(words));
-    put(&l, words);
+    sbuf_puts(&s, words);
 }
 
 void paper_sentence(const struct table *table, const struct phrase_of *phrases,

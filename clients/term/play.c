@@ -11,6 +11,7 @@
 #include "core/base.h"
 #include "core/text.h"
 #include "look.h"
+#include "protocol/sbuf_printf.h"
 
 /* ---- moves as they are typed -------------------------------------------- */
 
@@ -25,7 +26,7 @@ static bool is_place(const struct rules_kind *kind,
 /* Appends ` name=value`; a place in small letters gets great ones. */
 static bool add_argument(const struct rules_arg *arg,
                          const struct rules_state *s, const char *value,
-                         size_t len, char *buf, size_t cap, size_t *at)
+                         size_t len, struct sbuf *to)
 {
     char great[64];
 
@@ -36,10 +37,8 @@ static bool add_argument(const struct rules_arg *arg,
         if (is_place(arg->kind, s, great, len))
             value = great;
     }
-    int n = snprintf(buf + *at, cap - *at, " %s=%.*s", arg->name, (int)len,
-                     value);
-    *at += (size_t)n;
-    return *at < cap;
+    sbuf_printf(to, " %s=%.*s", arg->name, (int)len, value);
+    return sbuf_fits(to);
 }
 
 static int find_name(const struct rules_word *verb, const char *text,
@@ -54,11 +53,12 @@ static int find_name(const struct rules_word *verb, const char *text,
 
 static void say_usage(const struct rules_word *verb, char *why, size_t cap)
 {
-    size_t n = (size_t)snprintf(why, cap, "It is said so: %s", verb->name);
-    for (int i = 0; i < RULES_ARGS_MAX && verb->arg[i].name && n < cap; i++)
-        n += (size_t)snprintf(why + n, cap - n,
-                              verb->arg[i].optional ? " [%s=%s]" : " %s=%s",
-                              verb->arg[i].name, verb->arg[i].kind->name);
+    struct sbuf s = sbuf_in(why, cap);
+
+    sbuf_printf(&s, "It is said so: %s", verb->name);
+    for (int i = 0; i < RULES_ARGS_MAX && verb->arg[i].name; i++)
+        sbuf_printf(&s, verb->arg[i].optional ? " [%s=%s]" : " %s=%s",
+                    verb->arg[i].name, verb->arg[i].kind->name);
 }
 
 /* Makes of the words after the verb what text.h reads.  False if there are
@@ -66,9 +66,10 @@ static void say_usage(const struct rules_word *verb, char *why, size_t cap)
 static bool complete(const struct table *table, const struct rules_word *verb,
                      const char *rest, char *buf, size_t cap)
 {
-    size_t at = (size_t)snprintf(buf, cap, "%s", verb->name);
+    struct sbuf s = sbuf_in(buf, cap);
     int next = 0;
 
+    sbuf_puts(&s, verb->name);
     for (;;) {
         rest += strspn(rest, " \t");
         size_t len = strcspn(rest, " \t");
@@ -81,7 +82,7 @@ static bool complete(const struct table *table, const struct rules_word *verb,
         if (next < 0 || next >= RULES_ARGS_MAX ||
             verb->arg[next].name == NULL ||
             !add_argument(&verb->arg[next], &table->any.state, rest + name,
-                          len - name, buf, cap, &at))
+                          len - name, &s))
             return false;
         next++;
         rest += len;

@@ -10,6 +10,7 @@
 #include "core/base.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "protocol/sbuf_printf.h"
 
 #define LOG_LINES 500
 
@@ -187,7 +188,8 @@ static size_t log_lines(const struct ui *ui, struct log_line *lines,
 static void log_in_a_line(const struct log_line *lines, size_t count, int y,
                           int x, int width)
 {
-    char text[2048] = "";
+    char text[2048];
+    struct sbuf s = sbuf_in(text, sizeof(text));
     size_t first = count, len = 0;
 
     while (first > 0 && (lines[first - 1].fresh || first == count) &&
@@ -198,10 +200,9 @@ static void log_in_a_line(const struct log_line *lines, size_t count, int y,
     if (first == count && count > 0)
         first--;
     bool more = first > 0 && lines[first - 1].fresh;
-    len = (size_t)snprintf(text, sizeof(text), "%s", more ? "g: ... " : "");
-    for (size_t i = first; i < count && len < sizeof(text); i++)
-        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s ",
-                                lines[i].text);
+    sbuf_puts(&s, more ? "g: ... " : "");
+    for (size_t i = first; i < count; i++)
+        sbuf_printf(&s, "%s ", lines[i].text);
     ui_text(y, x + 1, width - 1, A_NORMAL, text, false);
 }
 

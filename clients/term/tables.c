@@ -6,40 +6,28 @@
 #include <unistd.h>
 
 #include "notices.h"
+#include "protocol/sbuf_printf.h"
 #include "tables.h"
 
 /* ---- a table in a line -------------------------------------------------- */
 
-static void put(char *buf, size_t cap, size_t *at, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void put(char *buf, size_t cap, size_t *at, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    int n = vsnprintf(buf + *at, cap - *at, format, args);
-    va_end(args);
-    *at = n > 0 && *at + (size_t)n < cap ? *at + (size_t)n : cap - 1;
-}
-
 void summary_players(const json_t *table, char *buf, size_t cap)
 {
     const json_t *seats = json_object_get(table, "seats");
-    size_t at = 0, empty = 0;
+    struct sbuf s = sbuf_in(buf, cap);
+    size_t empty = 0;
 
-    buf[0] = '\0';
     for (size_t i = 0; i < json_array_size(seats); i++) {
         const json_t *seat = json_array_get(seats, i);
         const char *name = member_text(seat, "name", NULL);
         if (name == NULL)
             empty++;
         else
-            put(buf, cap, &at, "%s%s%s", at > 0 ? ", " : "", name,
-                member_true(seat, "acting") ? "*" : "");
+            sbuf_printf(&s, "%s%s%s", s.len > 0 ? ", " : "", name,
+                        member_true(seat, "acting") ? "*" : "");
     }
     if (empty > 0)
-        put(buf, cap, &at, "%s%zu free", at > 0 ? ", " : "", empty);
+        sbuf_printf(&s, "%s%zu free", s.len > 0 ? ", " : "", empty);
 }
 
 void summary_options(const json_t *table, char *buf, size_t cap)
@@ -47,35 +35,34 @@ void summary_options(const json_t *table, char *buf, size_t cap)
     const struct rules *r = rules_find(member_text(table, "game", ""));
     json_t *options = json_object_get(table, "options");
     const json_t *board = json_object_get(table, "board");
-    size_t at = 0;
+    struct sbuf s = sbuf_in(buf, cap);
 
-    buf[0] = '\0';
     for (int i = 0; r != NULL && r->options[i].name != NULL; i++) {
         const struct rules_option *option = &r->options[i];
         const json_t *value = json_object_get(options, option->name);
-        const char *comma = at > 0 ? ", " : "";
+        const char *comma = s.len > 0 ? ", " : "";
         if (option->flag && json_is_true(value) != (option->usual != 0))
-            put(buf, cap, &at, "%s%s%s", comma,
-                json_is_true(value) ? "" : "no ", option->name);
+            sbuf_printf(&s, "%s%s%s", comma, json_is_true(value) ? "" : "no ",
+                        option->name);
         else if (json_is_string(value) &&
                  strcmp(json_string_value(value),
                         option->words[option->usual - option->min]) != 0)
-            put(buf, cap, &at, "%s%s %s", comma, option->name,
-                json_string_value(value));
+            sbuf_printf(&s, "%s%s %s", comma, option->name,
+                        json_string_value(value));
         else if (json_is_integer(value) &&
                  json_integer_value(value) != option->usual)
-            put(buf, cap, &at, "%s%s %d", comma, option->name,
-                (int)json_integer_value(value));
+            sbuf_printf(&s, "%s%s %d", comma, option->name,
+                        (int)json_integer_value(value));
     }
     if (json_is_object(board))
-        put(buf, cap, &at, "%sboard %s", at > 0 ? ", " : "",
-            member_text(board, "builtin", "of its own"));
+        sbuf_printf(&s, "%sboard %s", s.len > 0 ? ", " : "",
+                    member_text(board, "builtin", "of its own"));
     if (member_true(table, "password"))
-        put(buf, cap, &at, "%spassword", at > 0 ? ", " : "");
+        sbuf_printf(&s, "%spassword", s.len > 0 ? ", " : "");
     else if (member_true(table, "private"))
-        put(buf, cap, &at, "%sprivate", at > 0 ? ", " : "");
+        sbuf_printf(&s, "%sprivate", s.len > 0 ? ", " : "");
     if (member_true(table, "rated"))
-        put(buf, cap, &at, "%srated", at > 0 ? ", " : "");
+        sbuf_printf(&s, "%srated", s.len > 0 ? ", " : "");
 }
 
 bool summary_joinable(const json_t *table, const char *name)

@@ -11,6 +11,7 @@
 #include "core/base.h"
 #include "protocol/asset_folder.h"
 #include "core/games/hacienda/board.h"
+#include "protocol/sbuf_printf.h"
 
 void (*term_emergency)(void);
 
@@ -108,11 +109,10 @@ const struct rules *game_find(const char *name)
     if (r != NULL)
         return r;
 
-    char known[256] = "";
-    size_t len = 0;
-    for (size_t i = 0; rules_all[i] != NULL && len < sizeof(known); i++)
-        len += (size_t)snprintf(known + len, sizeof(known) - len, "%s%s",
-                                i > 0 ? ", " : "", rules_all[i]->name);
+    char known[256];
+    struct sbuf s = sbuf_in(known, sizeof(known));
+    for (size_t i = 0; rules_all[i] != NULL; i++)
+        sbuf_printf(&s, "%s%s", i > 0 ? ", " : "", rules_all[i]->name);
     (void)complain("there is no game '%s'; there are: %s", name, known);
     return NULL;
 }

@@ -7,6 +7,7 @@
 #include "core/fair.h"
 #include "inner.h"
 #include "protocol/canonical.h"
+#include "protocol/sbuf_printf.h"
 
 /* What is known of a table to be made. */
 struct making {
@@ -34,14 +35,12 @@ const struct rules_asset *hub_own_tables(const struct hub *hub,
 static void write_seats(struct json_out *o, const struct rules *r)
 {
     char text[128];
-    int n = snprintf(text, sizeof(text), "%s is for %d", r->title,
-                     r->seats_min);
+    struct sbuf s = sbuf_in(text, sizeof(text));
 
+    sbuf_printf(&s, "%s is for %d", r->title, r->seats_min);
     if (r->seats_max > r->seats_min)
-        n += snprintf(text + n, sizeof(text) - (size_t)n, " to %d",
-                      r->seats_max);
-    snprintf(text + n, sizeof(text) - (size_t)n, " player%s.",
-             r->seats_max > 1 ? "s" : "");
+        sbuf_printf(&s, " to %d", r->seats_max);
+    sbuf_printf(&s, " player%s.", r->seats_max > 1 ? "s" : "");
     out_string(o, "sentence", text);
 }
 

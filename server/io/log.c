@@ -7,6 +7,7 @@
 
 #include "core/utf8.h"
 #include "protocol/json_out.h"
+#include "protocol/sbuf_printf.h"
 
 #define VALUE_MAX   500 /* bytes of a value, before it is escaped */
 #define ESCAPED_MAX (6 * VALUE_MAX + 3)
@@ -35,45 +36,20 @@ enum host_level log_level_named(const char *word)
 
 /* ---- values ------------------------------------------------------------- */
 
-/* The text being made; once something did not fit nothing more is taken. */
-struct sink {
-    char *buf;
-    size_t len;
-    bool full;
-};
-
-static void put(struct sink *s, const char *text, size_t len)
-{
-    s->full = s->full || s->len + len >= LOG_LINE_MAX;
-    if (s->full)
-        return;
-    memcpy(s->buf + s->len, text, len);
-    s->len += len;
-    s->buf[s->len] = '\0';
-}
-
-static void put_text(struct sink *s, const char *text)
-{
-    put(s, text, strlen(text));
-}
-
 /* C, as JSON escapes it: those above U+FFFF as two. */
-static void put_escaped(struct sink *s, uint32_t c)
+static void put_escaped(struct sbuf *s, uint32_t c)
 {
-    char text[16];
-
     if (c > 0xffff)
-        snprintf(text, sizeof(text), "\\u%04" PRIx32 "\\u%04" PRIx32,
-                 0xd800 + ((c - 0x10000) >> 10),
-                 0xdc00 + ((c - 0x10000) & 0x3ff));
+        sbuf_printf(s, "\\u%04" PRIx32 "\\u%04" PRIx32,
+                    0xd800 + ((c - 0x10000) >> 10),
+                    0xdc00 + ((c - 0x10000) & 0x3ff));
     else
-        snprintf(text, sizeof(text), "\\u%04" PRIx32, c);
-    put_text(s, text);
+        sbuf_printf(s, "\\u%04" PRIx32, c);
 }
 
 /* TEXT as a string of JSON, in quotes, with all escaped that does not just show
  * itself. */
-static void put_quoted(struct sink *s, const char *text)
+static void put_quoted(struct sbuf *s, const char *text)
 {
     char room[ESCAPED_MAX];
     size_t len = strlen(text);
@@ -87,7 +63,7 @@ static void put_quoted(struct sink *s, const char *text)
     const char *at = json_out_text(&o), *end = at + strlen(at);
     for (size_t n; (n = utf8_read(at, (size_t)(end - at), &c)) > 0; at += n) {
         if (utf8_printable(c))
-            put(s, at, n);
+            sbuf_put(s, at, n);
         else
             put_escaped(s, c);
     }
@@ -105,37 +81,34 @@ static bool is_plain(const char *text)
 
 /* ---- lines -------------------------------------------------------------- */
 
-static void put_field(struct sink *s, enum log_form form,
+static void put_field(struct sbuf *s, enum log_form form,
                       const struct log_field *f)
 {
     size_t before = s->len;
-    char number[24];
 
-    put_text(s, form == LOG_AS_JSON ? ",\"" : s->len > 3 ? " " : "");
-    put_text(s, f->key);
-    put_text(s, form == LOG_AS_JSON ? "\":" : "=");
-    snprintf(number, sizeof(number), "%" PRId64, f->number);
+    sbuf_puts(s, form == LOG_AS_JSON ? ",\"" : s->len > 3 ? " " : "");
+    sbuf_puts(s, f->key);
+    sbuf_puts(s, form == LOG_AS_JSON ? "\":" : "=");
     if (f->text == NULL)
-        put_text(s, number);
+        sbuf_printf(s, "%" PRId64, f->number);
     else if (form == LOG_AS_TEXT && is_plain(f->text))
-        put_text(s, f->text);
+        sbuf_puts(s, f->text);
     else
         put_quoted(s, f->text);
-    if (s->full || s->len + 2 > LOG_LINE_MAX - 1)
-        s->len = before; /* whole fields or none */
+    if (s->len + 2 >= s->cap)
+        sbuf_cut(s, before); /* whole fields or none */
 }
 
-static void put_time(struct sink *s, int64_t now_ms)
+static void put_time(struct sbuf *s, int64_t now_ms)
 {
     time_t seconds = (time_t)(now_ms / 1000);
     struct tm tm;
-    char text[32], whole[96];
+    char text[32];
 
     gmtime_r(&seconds, &tm);
     strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-    snprintf(whole, sizeof(whole), "{\"time\":\"%s.%03dZ\",\"level\":\"", text,
-             (int)(now_ms % 1000));
-    put_text(s, whole);
+    sbuf_printf(s, "{\"time\":\"%s.%03dZ\",\"level\":\"", text,
+                (int)(now_ms % 1000));
 }
 
 void log_compose(const struct log_options *options, enum host_level level,
@@ -144,22 +117,20 @@ void log_compose(const struct log_options *options, enum host_level level,
 {
     static const char *const priorities[] = {"<3>", "<4>", "<5>", "<6>",
                                              "<7>"};
-    struct sink s = {.buf = to};
+    struct sbuf s = sbuf_in(to, LOG_LINE_MAX);
 
     if (options->form == LOG_AS_JSON) {
         put_time(&s, now_ms);
-        put_text(&s, levels[level]);
-        put_text(&s, "\"");
+        sbuf_puts(&s, levels[level]);
+        sbuf_puts(&s, "\"");
     } else {
-        put_text(&s, priorities[level]);
+        sbuf_puts(&s, priorities[level]);
     }
-    for (size_t i = 0; i < count && !s.full; i++)
+    for (size_t i = 0; i < count; i++)
         if (options->addresses || strcmp(fields[i].key, "address") != 0)
             put_field(&s, options->form, &fields[i]);
-    s.full = false;
     if (options->form == LOG_AS_JSON)
-        put_text(&s, "}");
-    to[s.len] = '\0';
+        sbuf_puts(&s, "}");
 }
 
 void log_write(enum host_level level, const struct log_field *fields,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "protocol/sbuf_printf.h"
 #include "store_inner.h"
 
 #define OPS_BETWEEN 20000 /* of SQLite's machine, some milliseconds */
@@ -58,10 +59,9 @@ static int no_rows(struct checking *c, const char *text, const char *format)
     rc = sqlite3_step(stmt);
     if (rc == SQLITE_ROW) {
         const char *what = (const char *)sqlite3_column_text(stmt, 0);
-        int n = snprintf(c->error, c->size, "the file is damaged: ");
-        ASSERT(n > 0 && (size_t)n < c->size);
-        snprintf(c->error + n, c->size - (size_t)n, format,
-                 what != NULL ? what : "?");
+        struct sbuf error = sbuf_in(c->error, c->size);
+        sbuf_puts(&error, "the file is damaged: ");
+        sbuf_printf(&error, format, what != NULL ? what : "?");
         rc = SQLITE_CORRUPT;
     }
     sqlite3_finalize(stmt);

@@ -22,6 +22,7 @@
 
 #include "core/base.h"
 #include "core/text.h"
+#include "protocol/sbuf_printf.h"
 
 #define FOLDER "tests/golden/"
 
@@ -49,16 +50,15 @@ static const struct golden {
 /* ---- a game in words --------------------------------------------------- */
 
 static char text[TEXT_MAX];
-static size_t text_len;
+static struct sbuf said;
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(text + text_len, TEXT_MAX - text_len, format, args);
+    sbuf_vprintf(&said, format, args);
     va_end(args);
-    text_len += (size_t)n;
-    cr_assert_lt(text_len, TEXT_MAX);
+    cr_assert(sbuf_fits(&said));
 }
 
 struct game {
@@ -180,7 +180,7 @@ static void play(const struct golden *g)
         .asset_name = g->asset,
     };
     game.plies = 0;
-    text_len = 0;
+    said = sbuf_in(text, TEXT_MAX);
     cr_assert_eq(rules_setup(game.r, &game.s.state, &game.setup, NULL), 0);
     rng_init(&rng, seed, 0);
     say_setup(g);
@@ -235,11 +235,11 @@ static void compare(const char *path)
     static char kept[TEXT_MAX];
     size_t len = read_file(path, kept, sizeof(kept)), line = 1;
 
-    for (size_t i = 0; i < len && i < text_len; i++) {
+    for (size_t i = 0; i < len && i < said.len; i++) {
         cr_assert_eq(kept[i], text[i], "%s:%zu differs", path, line);
         line += kept[i] == '\n';
     }
-    cr_assert_eq(len, text_len, "%s is shorter or longer", path);
+    cr_assert_eq(len, said.len, "%s is shorter or longer", path);
 }
 
 /* ---- logs -------------------------------------------------------------- */
@@ -259,7 +259,7 @@ static void say_log(const struct golden *g)
 {
     char words[RULES_TEXT_MAX];
 
-    text_len = 0;
+    said = sbuf_in(text, TEXT_MAX);
     say_setup(g);
     for (size_t i = 0; i < game.plies; i++) {
         text_move(game.r, &game.s.state, &game.log[i].move, words,
@@ -325,9 +325,9 @@ static void replay(const char *path)
         replay_ply(path, line);
     cr_assert_not_null(line, "%s has no end", path);
     cr_assert(rules_over(&game.s.state), "%s", path);
-    text_len = 0;
+    said = sbuf_in(text, TEXT_MAX);
     say_end();
-    text[text_len - 1] = '\0';
+    text[said.len - 1] = '\0';
     cr_assert_str_eq(line, text, "%s", path);
 }
 
@@ -342,13 +342,13 @@ Test(golden, texts)
         play(&golden[i]);
         snprintf(path, sizeof(path), FOLDER "%s.txt", golden[i].name);
         if (writing())
-            write_file(path, text, text_len);
+            write_file(path, text, said.len);
         compare(path);
         snprintf(path, sizeof(path), FOLDER "%s-%u-%s.log", golden[i].game,
                  game.r->revision, golden[i].name);
         say_log(&golden[i]);
         if (writing() && access(path, F_OK) != 0)
-            write_file(path, text, text_len);
+            write_file(path, text, said.len);
     }
 }
 

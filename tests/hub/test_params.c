@@ -9,6 +9,7 @@
 
 #include "core/base.h"
 #include "protocol/methods.h"
+#include "protocol/sbuf_printf.h"
 #include "tests/support/desk.h"
 
 static struct desk d;
@@ -295,15 +296,13 @@ static json_t *planted(const struct shape *s, const struct place *place,
 
 static void place_path(const struct place *place, char *path, size_t size)
 {
-    size_t len = 0;
+    struct sbuf s = sbuf_in(path, size);
 
-    path[0] = '\0';
     for (size_t i = 0; i < place->depth; i++) {
         if (place->steps[i].choice != NULL)
             continue;
         const char *name = place->steps[i].name;
-        len += (size_t)snprintf(path + len, size - len, "/%s",
-                                name != NULL ? name : "0");
+        sbuf_printf(&s, "/%s", name != NULL ? name : "0");
     }
 }
 

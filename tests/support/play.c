@@ -8,6 +8,7 @@
 #include "core/base.h"
 #include "core/text.h"
 #include "games/toys.h"
+#include "protocol/sbuf_printf.h"
 #include "scale.h"
 
 /* ---- setups ----------------------------------------------------------- */
@@ -40,15 +41,15 @@ const struct rules *play_game(size_t i)
 
 static void label(struct play_setup *p)
 {
-    size_t n = (size_t)snprintf(p->label, PLAY_LABEL, "%s %d", p->rules->name,
-                                p->setup.seats);
+    struct sbuf s = sbuf_in(p->label, PLAY_LABEL);
+
+    sbuf_printf(&s, "%s %d", p->rules->name, p->setup.seats);
     for (int i = 0; p->rules->options[i].name != NULL; i++)
-        if (p->options[i] != RULES_NONE && n < PLAY_LABEL)
-            n += (size_t)snprintf(p->label + n, PLAY_LABEL - n, " %s=%d",
-                                  p->rules->options[i].name, p->options[i]);
-    if (p->setup.asset_name != NULL && n < PLAY_LABEL)
-        snprintf(p->label + n, PLAY_LABEL - n, " %s=%s", p->rules->asset_kind,
-                 p->setup.asset_name);
+        if (p->options[i] != RULES_NONE)
+            sbuf_printf(&s, " %s=%d", p->rules->options[i].name,
+                        p->options[i]);
+    if (p->setup.asset_name != NULL)
+        sbuf_printf(&s, " %s=%s", p->rules->asset_kind, p->setup.asset_name);
 }
 
 /* The last value of an option to be tried: of wide numbers, such as how many

@@ -7,6 +7,7 @@
 #include "board.h"
 
 #include "../../base.h"
+#include "../../sbuf.h"
 #include "../../utf8.h"
 
 #define VERSION "GRHIG0101"
@@ -436,66 +437,46 @@ const char *haz_sentence(const char *rule)
 
 /* ---- Writing ---- */
 
-struct out {
-    char *buf;
-    size_t cap;
-    size_t len; /* bytes wanted so far, whether or not there was room */
-};
-
-static void put_char(struct out *out, char c)
-{
-    if (out->len < out->cap)
-        out->buf[out->len] = c;
-    out->len++;
-}
-
-static void put_text(struct out *out, const char *text)
+/* Up to its first control character. */
+static void put_text(struct sbuf *out, const char *text)
 {
     for (; *text != '\0' && !is_control(*text); text++)
-        put_char(out, *text);
+        sbuf_putc(out, *text);
 }
 
-static void put_number(struct out *out, int32_t number)
+static void put_end(struct sbuf *out)
 {
-    if (number >= 10)
-        put_number(out, number / 10);
-    put_char(out, (char)('0' + number % 10));
+    sbuf_puts(out, "\r\n");
 }
 
-static void put_end(struct out *out)
+static void put_pair(struct sbuf *out, enum key key, const char *value)
 {
-    put_char(out, '\r');
-    put_char(out, '\n');
-}
-
-static void put_pair(struct out *out, enum key key, const char *value)
-{
-    put_text(out, keys[key]);
-    put_char(out, '=');
+    sbuf_puts(out, keys[key]);
+    sbuf_putc(out, '=');
     put_text(out, value[0] != '\0' ? value : "None");
     put_end(out);
 }
 
-static void put_size(struct out *out, enum key key, uint16_t size)
+static void put_size(struct sbuf *out, enum key key, uint16_t size)
 {
-    put_text(out, keys[key]);
-    put_char(out, '=');
-    put_number(out, size);
+    sbuf_puts(out, keys[key]);
+    sbuf_putc(out, '=');
+    sbuf_int(out, size);
     put_end(out);
 }
 
-static void put_section(struct out *out, const char *name)
+static void put_section(struct sbuf *out, const char *name)
 {
-    put_text(out, name);
+    sbuf_puts(out, name);
     put_end(out);
 }
 
-static void put_cell(struct out *out, const struct board *board, int hex)
+static void put_cell(struct sbuf *out, const struct board *board, int hex)
 {
     ASSERT(board->ground[hex] < GROUNDS);
-    put_number(out, key_of_hex(board, hex));
-    put_char(out, '=');
-    put_number(out, board->ground[hex] + 1);
+    sbuf_int(out, key_of_hex(board, hex));
+    sbuf_putc(out, '=');
+    sbuf_int(out, board->ground[hex] + 1);
     put_end(out);
 }
 
@@ -504,7 +485,7 @@ size_t haz_write(const struct board *board, const struct haz_info *info,
 {
     static const struct haz_info nothing;
     ASSERT(board_size_ok(board->cols, board->rows));
-    struct out out = {.buf = buf, .cap = cap};
+    struct sbuf out = sbuf_in(buf, cap);
     if (info == NULL)
         info = &nothing;
 
@@ -525,7 +506,5 @@ size_t haz_write(const struct board *board, const struct haz_info *info,
         }
     }
 
-    if (cap > 0)
-        buf[out.len < cap ? out.len : cap - 1] = '\0';
     return out.len;
 }
