@@ -1,7 +1,7 @@
 // account.js -- who one is, and what one wishes.
 
-import {complain, go, say} from './app.js';
 import {fill, h} from './dom.js';
+import {complain, go, say} from './frame.js';
 import {server} from './games.js';
 import {languages, moment, speak, t} from './i18n.js';
 import * as net from './net.js';

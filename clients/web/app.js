@@ -1,6 +1,7 @@
 // app.js -- the page around all pages: settings, navigation, whose turn it is.
 
 import {fill, h, shut} from './dom.js';
+import {complain, go, loginAddress, say} from './frame.js';
 import {speak, t} from './i18n.js';
 import * as net from './net.js';
 import * as notices from './notices.js';
@@ -32,7 +33,6 @@ const pages = {
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const nav = /** @type {HTMLElement} */ (document.getElementById('nav'));
 const link = /** @type {HTMLElement} */ (document.getElementById('link'));
-const said = /** @type {HTMLElement} */ (document.getElementById('say'));
 const icon = /** @type {HTMLLinkElement} */ (document.getElementById('icon'));
 
 /** @type {Page | null} */
@@ -41,36 +41,6 @@ let shown = '';
 let title = '';
 /** Tables that wait for me, the longest waiting first. @type {any[]} */
 let waiting = [];
-
-/** A line at the foot of the page for a moment.
- * @param {string} text @param {'note' | 'problem'} [kind] */
-export function say(text, kind = 'note') {
-    const line = h('p', {class: kind}, text);
-    fill(said, line);
-    setTimeout(() => line.remove(), kind === 'problem' ? 9000 : 5000);
-}
-
-/** Shows why something was refused. @param {any} why */
-export function complain(why) {
-    say(why?.message ? t(why.message) : String(why), 'problem');
-}
-
-/** Goes there, or makes the page anew where it is there already.
- * @param {string} address */
-export function go(address) {
-    if (location.hash.slice(1) === address)
-        route();
-    else
-        location.hash = address;
-}
-
-/** The address of logging in, which goes on to where one is, or to ADDRESS.
- * @param {string} [address] */
-export function loginAddress(address = location.hash.slice(1)) {
-    return address.startsWith('login') ? address
-        : address === '' || /^re(gister|set)/.test(address) ? 'login'
-            : `login/${address}`;
-}
 
 // ---- where we are -------------------------------------------------------------
 

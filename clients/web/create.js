@@ -1,8 +1,8 @@
 // create.js -- making a table, with all a game offers.
 
-import {go, loginAddress} from './app.js';
 import * as core from './core.js';
 import {fill, h} from './dom.js';
+import {go, loginAddress} from './frame.js';
 import {games, human, moduleOf, optionSaid} from './games.js';
 import {t} from './i18n.js';
 import * as net from './net.js';

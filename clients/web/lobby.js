@@ -1,7 +1,7 @@
 // lobby.js -- tables: mine, open ones, those being played, finished ones.
 
-import {complain, go, loginAddress} from './app.js';
 import {add, dialog, fill, h} from './dom.js';
+import {complain, go, loginAddress} from './frame.js';
 import {games, settingsOf} from './games.js';
 import {ago, t} from './i18n.js';
 import * as net from './net.js';

@@ -1,7 +1,7 @@
 // replay.js -- looking back: a slider over the plies, and a link to each.
 
-import {complain, go} from './app.js';
 import {fill, h} from './dom.js';
+import {complain, go} from './frame.js';
 import {t} from './i18n.js';
 import {entryOf, plies} from './log.js';
 import * as net from './net.js';

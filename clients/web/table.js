@@ -1,8 +1,8 @@
 // table.js -- the frame of a table: everything but the game itself.
 
-import {complain, go, loginAddress, say} from './app.js';
 import * as core from './core.js';
 import {dialog, fill, h, shut} from './dom.js';
+import {complain, go, loginAddress, say} from './frame.js';
 import {human, moduleOf, rulesOf, settingsOf} from './games.js';
 import {moment, t} from './i18n.js';
 import {join} from './lobby.js';

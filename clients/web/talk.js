@@ -1,7 +1,7 @@
 // talk.js -- chat and private notes.
 
-import {complain} from './app.js';
 import {fill, h, typed} from './dom.js';
+import {complain} from './frame.js';
 import {moment, t} from './i18n.js';
 import * as net from './net.js';
 
