@@ -7,26 +7,25 @@
 
 #define DAY_MS (24 * 3600 * INT64_C(1000))
 
-void account_put(struct hub *hub, const struct account_row *row)
+void account_put(struct change *c, const struct account_row *row)
 {
-    struct op *op = unit_add(&hub->unit, OP_ACCOUNT);
-    struct region *r = &hub->unit.region;
+    struct op *op = change_op(c, OP_ACCOUNT);
 
     op->account = row->id;
     op->u.account_row = *row;
-    op->u.account_row.name = region_copy(r, row->name);
-    op->u.account_row.password = region_copy(r, row->password);
-    op->u.account_row.email = region_copy(r, row->email);
+    op->u.account_row.name = change_text(c, row->name);
+    op->u.account_row.password = change_text(c, row->password);
+    op->u.account_row.email = change_text(c, row->email);
 }
 
-void account_still(struct hub *hub, const struct account_row *row)
+void account_still(struct change *c, const struct account_row *row)
 {
-    struct op *op = unit_add(&hub->unit, OP_STILL);
+    struct op *op = change_op(c, OP_STILL);
 
     op->account = row->id;
     op->u.account_row = *row;
     op->u.account_row.name = op->u.account_row.email = NULL;
-    op->u.account_row.password = region_copy(&hub->unit.region, row->password);
+    op->u.account_row.password = change_text(c, row->password);
 }
 
 size_t account_cut(struct hub *hub, id_num account, peer_id but)
@@ -109,7 +108,7 @@ static void register_hashed(struct hub *hub, struct request *q,
         return;
     }
     e->account.password = region_text(&q->region, hash, strlen(hash));
-    session_enter(hub, q);
+    session_enter(change_begin(hub, q, NULL));
 }
 
 static const char *param_or_null(const struct request *q, const char *name)
@@ -219,7 +218,7 @@ void handle_account_guest(struct hub *hub, struct request *q)
         .created = hub->now,
         .seen = hub->now,
     };
-    session_enter(hub, q);
+    session_enter(change_begin(hub, q, NULL));
 }
 
 /* ---- an account's own affairs ------------------------------------------ */
@@ -254,16 +253,17 @@ static void keep_hashed(struct hub *hub, struct request *q, const char *hash,
         refuse(hub, q, ERR_INTERNAL);
         return;
     }
-    account_still(hub, &e->account);
+    struct change *c = change_begin(hub, q, NULL);
+    account_still(c, &e->account);
     e->account.kind = ACCOUNT_USER;
     e->account.name = param_text(q, "name");
     e->account.email = param_or_null(q, "email");
     e->account.password = region_text(&q->region, hash, strlen(hash));
-    account_put(hub, &e->account);
+    account_put(c, &e->account);
     if (e->link != 0)
-        link_use(hub, e->link);
+        link_use(c, e->link);
     q->conflict = ERR_NAME_TAKEN;
-    hub_store(hub, NULL, q, kept_stored);
+    change_submit(c, kept_stored);
 }
 
 static void keep_found(struct hub *hub, struct request *q,
@@ -318,15 +318,16 @@ static void password_hashed(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_INTERNAL);
         return;
     }
-    account_still(hub, &e->account);
+    struct change *c = change_begin(hub, q, NULL);
+    account_still(c, &e->account);
     q->conflict = ERR_BAD_CREDENTIALS;
     e->account.password = region_text(&q->region, hash, strlen(hash));
-    account_put(hub, &e->account);
-    struct op *op = unit_add(&hub->unit, OP_TOKENS_DROP);
+    account_put(c, &e->account);
+    struct op *op = change_op(c, OP_TOKENS_DROP);
     op->account = q->account;
     op->u.token.account = q->account;
     op->u.token.id = p != NULL ? p->token : 0;
-    hub_store(hub, NULL, q, password_stored);
+    change_submit(c, password_stored);
 }
 
 static void password_compared(struct hub *hub, struct request *q,

@@ -3,17 +3,18 @@
 #ifndef SERVER_HUB_ACCOUNT_H
 #define SERVER_HUB_ACCOUNT_H
 
+#include "change.h"
 #include "peer.h"
 #include "request.h"
 #include "unit.h"
 
 /* ---- account.c --------------------------------------------------------- */
 
-/* Puts ROW into the unit. */
-void account_put(struct hub *hub, const struct account_row *row);
-/* Has the unit conflict if the account is not as ROW says any more: another
+/* Puts ROW into C. */
+void account_put(struct change *c, const struct account_row *row);
+/* Has C conflict if the account is not as ROW says any more: another
  * password, barred, kept or gone. */
-void account_still(struct hub *hub, const struct account_row *row);
+void account_still(struct change *c, const struct account_row *row);
 /* Cuts off everybody who is logged in as ACCOUNT but BUT; returns how many. */
 size_t account_cut(struct hub *hub, id_num account, peer_id but);
 /* A copy of ROW that lives as long as Q. */
@@ -42,9 +43,9 @@ struct entrance {
 };
 
 struct entrance *entrance_of(struct request *q);
-/* Stores a session for the account of Q's entrance, and that if it is new;
- * then logs Q's connection in and answers. */
-void session_enter(struct hub *hub, struct request *q);
+/* Submits C with a session for the account of its request's entrance, and with
+ * that if it is new; then logs the connection in and answers. */
+void session_enter(struct change *c);
 /* Whether Q's connection is logged in already; refuses it then. */
 bool session_refuse_second(struct hub *hub, struct request *q);
 /* Takes one from what is allowed of failed log-ins as NAME (NULL: as nobody, from
@@ -71,9 +72,8 @@ void link_ask(struct hub *hub, struct request *q, const char *text,
 /* What is against using what was found for PURPOSE. */
 enum error link_judge(const struct hub *hub, const struct answer *answer,
                       enum link_purpose purpose);
-/* Puts it into the unit that the link is used; a conflict if it is not good any
- * more. */
-void link_use(struct hub *hub, id_num id);
+/* Puts it into C that the link is used; a conflict if it is not good any more. */
+void link_use(struct change *c, id_num id);
 
 /* ---- token.c ----------------------------------------------------------- */
 
@@ -84,8 +84,8 @@ void token_random(struct hub *hub, char *text, size_t n);
 void token_make(struct hub *hub, struct token_row *token, id_num owner,
                 const char *label, uint16_t scopes, int64_t life_ms,
                 char text[TOKEN_CHARS + 1]);
-/* Puts it into the unit. */
-struct op *token_put(struct hub *hub, const struct token_row *token);
+/* Puts it into C. */
+void token_put(struct change *c, const struct token_row *token);
 /* As the next item of a list, or as an object. */
 void token_write(struct json_out *o, const struct token_row *token);
 /* Cuts off who is logged in by TOKEN. */

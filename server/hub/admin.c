@@ -86,7 +86,7 @@ void handle_admin_check(struct hub *hub, struct request *q)
 
 /* The row has no names, for it is kept for good; the log, which is not, has who
  * was asked for and, of a new or another name, which. */
-void audit_put(struct hub *hub, const struct request *q, id_num table,
+void audit_put(struct change *c, const struct request *q, id_num table,
                id_num account)
 {
     /* Secrets, names, what is known from elsewhere. */
@@ -100,16 +100,16 @@ void audit_put(struct hub *hub, const struct request *q, id_num table,
         json_object_del(rest, silent[i]);
     char *what = json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS);
     ASSERT(what != NULL);
-    struct op *op = unit_add(&hub->unit, OP_AUDIT);
+    struct op *op = change_op(c, OP_AUDIT);
     op->u.audit = (struct audit_row){
-        .at = hub->now,
+        .at = c->hub->now,
         .uid = q->uid,
         .table = table,
         .account = account,
         .method = methods[q->method].name,
-        .what = region_text(&hub->unit.region, what, strlen(what)),
+        .what = change_text(c, what),
     };
-    journal(hub, q, LOG_NOTICE, "admin",
+    journal(c->hub, q, LOG_NOTICE, "admin",
             log_text("method", methods[q->method].name),
             log_number("uid", q->uid), log_text("user", param_text(q, "user")),
             log_text("name", param_text(q, "name")),
@@ -191,11 +191,12 @@ void handle_admin_audit(struct hub *hub, struct request *q)
         ask_audit(hub, q, 0);
 }
 
-/* Notes Q; then THEN does it. */
-static void note_first(struct hub *hub, struct request *q, stored_cb then)
+void audit_first(struct hub *hub, struct request *q, stored_cb then)
 {
-    audit_put(hub, q, 0, 0);
-    hub_store(hub, NULL, q, then);
+    struct change *c = change_begin(hub, q, NULL);
+
+    audit_put(c, q, 0, 0);
+    change_submit(c, then);
 }
 
 /* ---- telling everybody ------------------------------------------------- */
@@ -216,7 +217,7 @@ static void broadcast(struct hub *hub, struct request *q)
 
 void handle_admin_broadcast(struct hub *hub, struct request *q)
 {
-    note_first(hub, q, broadcast);
+    audit_first(hub, q, broadcast);
 }
 
 /* ---- the end ----------------------------------------------------------- */
@@ -250,10 +251,10 @@ static void noted(struct hub *hub, struct request *q)
 
 static void note_aside(struct hub *hub, struct request *q)
 {
-    struct request *errand = errand_new(hub);
+    struct change *c = change_begin(hub, errand_new(hub), NULL);
 
-    audit_put(hub, q, 0, 0);
-    hub_store(hub, NULL, errand, noted);
+    audit_put(c, q, 0, 0);
+    change_submit(c, noted);
 }
 
 static void answer_end(struct hub *hub, struct request *q)
@@ -333,7 +334,7 @@ void handle_admin_backup(struct hub *hub, struct request *q)
     if (param_text(q, "path")[0] != '/')
         refuse_param(hub, q, "/path", "a path from the root on");
     else
-        note_first(hub, q, back_up);
+        audit_first(hub, q, back_up);
 }
 
 static void vacuum(struct hub *hub, struct request *q)
@@ -343,7 +344,7 @@ static void vacuum(struct hub *hub, struct request *q)
 
 void handle_admin_vacuum(struct hub *hub, struct request *q)
 {
-    note_first(hub, q, vacuum);
+    audit_first(hub, q, vacuum);
 }
 
 void handle_admin_config(struct hub *hub, struct request *q)
@@ -359,7 +360,7 @@ static void set_log_level(struct hub *hub, struct request *q)
 void handle_admin_log(struct hub *hub, struct request *q)
 {
     if (param(q, "level") != NULL)
-        note_first(hub, q, set_log_level);
+        audit_first(hub, q, set_log_level);
     else
         set_log_level(hub, q);
 }
@@ -393,10 +394,12 @@ static void prune_counted(struct hub *hub, struct request *q,
         pruned(hub, q);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_PRUNE);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_PRUNE);
     op->u.at = p->now;
     hub->revoked++;
-    note_first(hub, q, pruned);
+    audit_put(c, q, 0, 0);
+    change_submit(c, pruned);
 }
 
 void handle_admin_prune(struct hub *hub, struct request *q)

@@ -49,13 +49,13 @@ void handle_admin_archive(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, ERR_BAD_RECORD);
         return;
     }
-    audit_put(hub, q, t->id, 0);
-    struct op *op = unit_add(&hub->unit, OP_ARCHIVE);
-    op->table = t->id;
+    struct change *c = change_begin(hub, q, t);
+    audit_put(c, q, t->id, 0);
+    struct op *op = change_op(c, OP_ARCHIVE);
     op->u.archive.at = hub->now;
     memcpy(op->u.archive.chain, chain, SHA256_SIZE);
     q->conflict = ERR_BAD_RECORD;
-    hub_store(hub, t, q, archived);
+    change_submit(c, archived);
 }
 
 /* ---- importing -------------------------------------------------------- */
@@ -218,11 +218,11 @@ static void make_row(struct import *m, id_num id, struct table_row *row)
         json_object_get(r->header, "seats"));
 }
 
-/* The lines are the unit's from now on. */
-static void put_plies(struct hub *hub, struct import *m, id_num id)
+/* The lines are C's from now on. */
+static void put_plies(struct change *c, struct import *m, id_num id)
 {
-    struct op *op = unit_add(&hub->unit, OP_PLIES);
-    struct region *region = &hub->unit.region;
+    struct op *op = change_op(c, OP_PLIES);
+    struct region *region = &c->transaction.region;
     const struct audit *a = &m->record->audit;
 
     op->table = id;
@@ -263,6 +263,7 @@ static void keep(struct hub *hub, struct request *q,
                  const struct table_row *back)
 {
     struct import *m = hub->import;
+    struct change *c = change_begin(hub, q, NULL);
     struct table_row row;
     struct op *op;
 
@@ -270,19 +271,19 @@ static void keep(struct hub *hub, struct request *q,
     ids[0] = back != NULL ? back->id : random_id(hub);
     ids[1] = (id_num)m->lines;
     if (back != NULL) {
-        op = unit_add(&hub->unit, OP_RETURN);
+        op = change_op(c, OP_RETURN);
         memcpy(op->u.archive.chain, m->record->chain, SHA256_SIZE);
         q->conflict = ERR_BAD_RECORD;
     } else {
         make_row(m, ids[0], &row);
-        op = unit_add(&hub->unit, OP_TABLE);
-        table_row_copy(&op->u.table_row, &row, &hub->unit.region);
+        op = change_op(c, OP_TABLE);
+        table_row_copy(&op->u.table_row, &row, &c->transaction.region);
     }
     op->table = ids[0];
-    put_plies(hub, m, ids[0]);
-    audit_put(hub, q, ids[0], 0);
+    put_plies(c, m, ids[0]);
+    audit_put(c, q, ids[0], 0);
     drop(hub);
-    hub_store(hub, NULL, q, import_stored);
+    change_submit(c, import_stored);
 }
 
 /* What this server has under the id that the record was made for. */

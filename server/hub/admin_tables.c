@@ -119,13 +119,15 @@ static void ply_stored(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
-/* Ends the change, which was Q's. */
-static void mended(struct hub *hub, struct table *t, struct request *q,
-                   id_num account)
+/* Does E to T, and what is about ACCOUNT, as Q wants it. */
+static void mend(struct change *c, const struct entry *e, id_num account)
 {
-    q->ply = t->log.count - 1;
-    audit_put(hub, q, t->id, account);
-    table_end(hub, t, q, ply_stored);
+    struct request *q = c->request;
+
+    change_add(c, e);
+    q->ply = c->table->log.count - 1;
+    audit_put(c, q, c->table->id, account);
+    change_submit(c, ply_stored);
 }
 
 void handle_admin_abandon(struct hub *hub, struct table *t, struct request *q)
@@ -134,9 +136,8 @@ void handle_admin_abandon(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, ERR_GAME_OVER);
         return;
     }
-    table_begin(hub, t);
-    table_abandon(hub, t);
-    mended(hub, t, q, 0);
+    mend(change_begin(hub, q, t),
+         &(struct entry){.kind = ENTRY_ABANDON, .seat = ENTRY_NOBODY}, 0);
 }
 
 /* Answers and returns false unless a game is going on. */
@@ -163,23 +164,26 @@ void handle_admin_rewind(struct hub *hub, struct table *t, struct request *q)
     } else if (!table_rewindable(t, (uint32_t)ply)) {
         refuse(hub, q, ERR_NOTHING_TO_REWIND);
     } else {
-        table_begin(hub, t);
-        table_rewind(hub, t, (uint32_t)ply);
-        mended(hub, t, q, 0);
+        mend(change_begin(hub, q, t),
+             &(struct entry){
+                 .kind = ENTRY_REWIND,
+                 .seat = ENTRY_NOBODY,
+                 .other = (uint32_t)ply,
+             },
+             0);
     }
 }
 
 /* ---- another player --------------------------------------------------- */
 
-/* The newcomer is told that it is his turn: the seat was waited for before, so
- * nobody else will tell him. */
-static void tell_replaced(struct hub *hub, struct table *t, int seat,
-                          id_num before)
+/* The newcomer is told that it is their turn: the seat was waited for before, so
+ * nobody else will tell them. */
+static void tell_replaced(struct change *c, int seat, id_num newcomer)
 {
-    watch_tell(hub, before, "unseated", t, t->busy);
-    watch_tell(hub, t->seat[seat], "seated", t, t->busy);
-    if (t->now->acting & RULES_BIT(seat))
-        watch_tell(hub, t->seat[seat], "turn", t, t->busy);
+    change_concerns(c, c->table->seat[seat], "unseated");
+    change_concerns(c, newcomer, "seated");
+    if (c->table->now->acting & RULES_BIT(seat))
+        change_concerns(c, newcomer, "turn");
 }
 
 static void newcomer_found(struct hub *hub, struct request *q,
@@ -200,11 +204,16 @@ static void newcomer_found(struct hub *hub, struct request *q,
         refuse(hub, q, e);
         return;
     }
-    id_num before = t->seat[seat];
-    table_begin(hub, t);
-    table_replace(hub, t, (int)seat, who->id, who->name);
-    mended(hub, t, q, who->id);
-    tell_replaced(hub, t, (int)seat, before);
+    struct change *c = change_begin(hub, q, t);
+    tell_replaced(c, (int)seat, who->id);
+    change_call(c, who->id, who->name);
+    mend(c,
+         &(struct entry){
+             .kind = ENTRY_REPLACED,
+             .seat = (uint16_t)seat,
+             .u.account = who->id,
+         },
+         who->id);
 }
 
 void handle_admin_replace(struct hub *hub, struct table *t, struct request *q)
@@ -236,10 +245,12 @@ static void restored(struct hub *hub, struct table *t, struct request *q)
     if (!t->readable) {
         journal_table(hub, t, "not_restored");
     } else if (t->state <= TABLE_PLAYING) {
-        table_begin(hub, t);
-        table_add(hub, t, ENTRY_RESTORED, ENTRY_NOBODY, 0, NULL);
-        t->draws += UINT64_C(1) << 32;
-        table_end(hub, t, q, restore_done);
+        struct change *c = change_begin(hub, q, t);
+        change_add(c, &(struct entry){
+                          .kind = ENTRY_RESTORED,
+                          .seat = ENTRY_NOBODY,
+                      });
+        change_submit(c, restore_done);
         return;
     }
     restore_done(hub, q);

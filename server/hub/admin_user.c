@@ -126,12 +126,13 @@ static void rename_found(struct hub *hub, struct request *q,
         return;
     struct account_row *row = q->kept = region_take(&q->region, sizeof(*row));
     account_copy(q, row, answer->accounts);
-    struct op *op = unit_add(&hub->unit, OP_NAME);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_NAME);
     op->account = row->id;
-    op->u.note = region_copy(&hub->unit.region, param_text(q, "name"));
-    audit_put(hub, q, 0, row->id);
+    op->u.note = change_text(c, param_text(q, "name"));
+    audit_put(c, q, 0, row->id);
     q->conflict = ERR_NAME_TAKEN;
-    hub_store(hub, NULL, q, renamed);
+    change_submit(c, renamed);
 }
 
 void handle_admin_users_rename(struct hub *hub, struct request *q)

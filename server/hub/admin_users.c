@@ -63,12 +63,12 @@ void user_find(struct hub *hub, struct request *q, answered_cb then)
 
 /* ---- ending sessions -------------------------------------------------- */
 
-/* Puts the end of all of ACCOUNT's sessions into the unit. */
-static void put_end(struct hub *hub, id_num account)
+/* Puts the end of all of ACCOUNT's sessions into C. */
+static void put_end(struct change *c, id_num account)
 {
-    struct op *op = unit_add(&hub->unit, OP_TOKENS_DROP);
+    struct op *op = change_op(c, OP_TOKENS_DROP);
     op->account = op->u.token.account = account;
-    hub->revoked++;
+    c->hub->revoked++;
 }
 
 /* Tells the connections logged in as ACCOUNT, or by TOKEN if that is not 0,
@@ -181,12 +181,13 @@ static void add_hashed(struct hub *hub, struct request *q, const char *hash,
         refuse(hub, q, ERR_INTERNAL);
         return;
     }
+    struct change *c = change_begin(hub, q, NULL);
     p->row.password = hash;
-    account_put(hub, &p->row);
+    account_put(c, &p->row);
     p->row.password = NULL;
-    audit_put(hub, q, 0, p->row.id);
+    audit_put(c, q, 0, p->row.id);
     q->conflict = ERR_NAME_TAKEN;
-    hub_store(hub, NULL, q, user_added);
+    change_submit(c, user_added);
 }
 
 void handle_admin_users_add(struct hub *hub, struct request *q)
@@ -222,12 +223,13 @@ static void password_hashed(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_INTERNAL);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_PASSWORD);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_PASSWORD);
     op->account = id;
-    op->u.note = region_text(&hub->unit.region, hash, strlen(hash));
-    put_end(hub, id);
-    audit_put(hub, q, 0, id);
-    hub_store(hub, NULL, q, password_set);
+    op->u.note = change_text(c, hash);
+    put_end(c, id);
+    audit_put(c, q, 0, id);
+    change_submit(c, password_set);
 }
 
 static void password_found(struct hub *hub, struct request *q,
@@ -248,13 +250,13 @@ void handle_admin_users_password(struct hub *hub, struct request *q)
 
 /* ---- barring ---------------------------------------------------------- */
 
-static void put_ban(struct hub *hub, const struct account_row *row)
+static void put_ban(struct change *c, const struct account_row *row)
 {
-    struct op *op = unit_add(&hub->unit, OP_BAN);
+    struct op *op = change_op(c, OP_BAN);
 
     op->account = row->id;
     op->u.ban.until = row->banned_until;
-    op->u.ban.reason = region_copy(&hub->unit.region, row->banned_reason);
+    op->u.ban.reason = change_text(c, row->banned_reason);
 }
 
 static void banned(struct hub *hub, struct request *q)
@@ -271,10 +273,11 @@ static void ban_found(struct hub *hub, struct request *q,
     struct account_row *row = &person_of(q)->row;
     row->banned_until = param_int(q, "until", BANNED_FOR_GOOD);
     row->banned_reason = json_string_value(param(q, "why"));
-    put_ban(hub, row);
-    put_end(hub, row->id);
-    audit_put(hub, q, 0, row->id);
-    hub_store(hub, NULL, q, banned);
+    struct change *c = change_begin(hub, q, NULL);
+    put_ban(c, row);
+    put_end(c, row->id);
+    audit_put(c, q, 0, row->id);
+    change_submit(c, banned);
 }
 
 void handle_admin_users_ban(struct hub *hub, struct request *q)
@@ -302,9 +305,10 @@ static void unban_found(struct hub *hub, struct request *q,
     }
     row->banned_until = 0;
     row->banned_reason = NULL;
-    put_ban(hub, row);
-    audit_put(hub, q, 0, row->id);
-    hub_store(hub, NULL, q, unbanned);
+    struct change *c = change_begin(hub, q, NULL);
+    put_ban(c, row);
+    audit_put(c, q, 0, row->id);
+    change_submit(c, unbanned);
 }
 
 void handle_admin_users_unban(struct hub *hub, struct request *q)
@@ -337,16 +341,16 @@ static void deleted(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
-/* Takes PERSON, who has SEAT, away from T. */
-static void clear_seat(struct hub *hub, struct table *t, struct person *p,
-                       int seat)
+/* Takes PERSON, who has SEAT, away from the table. */
+static void clear_seat(struct change *c, struct person *p, int seat)
 {
-    if (t->state == TABLE_OPEN) {
-        lobby_leave(hub, t, seat);
+    if (c->table->state == TABLE_OPEN) {
+        lobby_leave(c, seat);
         p->left++;
         return;
     }
-    play_resign(hub, t, seat);
+    change_add(c,
+               &(struct entry){.kind = ENTRY_RESIGN, .seat = (uint16_t)seat});
     p->resigned++;
 }
 
@@ -367,9 +371,9 @@ static void clear_table(struct hub *hub, struct table *t, struct request *q)
         cleared(hub, q);
         return;
     }
-    table_begin(hub, t);
-    clear_seat(hub, t, p, seat);
-    table_end(hub, t, q, cleared);
+    struct change *c = change_begin(hub, q, t);
+    clear_seat(c, p, seat);
+    change_submit(c, cleared);
 }
 
 static void tables_found(struct hub *hub, struct request *q,
@@ -417,11 +421,12 @@ static void delete_next(struct hub *hub, struct request *q)
         q->errand = clear_table;
         table_errand(hub, q, p->tables[p->next++]);
     } else if (!p->gone) {
-        struct op *op = unit_add(&hub->unit, OP_ACCOUNT_DROP);
+        struct change *c = change_begin(hub, q, NULL);
+        struct op *op = change_op(c, OP_ACCOUNT_DROP);
         op->account = p->row.id;
-        put_end(hub, p->row.id);
-        audit_put(hub, q, 0, p->row.id);
-        hub_store(hub, NULL, q, account_gone);
+        put_end(c, p->row.id);
+        audit_put(c, q, 0, p->row.id);
+        change_submit(c, account_gone);
     } else {
         deleted(hub, q);
     }
@@ -669,12 +674,13 @@ static void session_found(struct hub *hub, struct request *q,
     struct token_row *token = q->kept = region_take(&q->region,
                                                     sizeof(*token));
     *token = answer->tokens[0];
-    struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_TOKEN_DROP);
     op->account = op->u.token.account = token->account;
     op->u.token.id = token->id;
     hub->revoked++;
-    audit_put(hub, q, 0, token->account);
-    hub_store(hub, NULL, q, session_ended);
+    audit_put(c, q, 0, token->account);
+    change_submit(c, session_ended);
 }
 
 static void user_ended(struct hub *hub, struct request *q,
@@ -682,9 +688,10 @@ static void user_ended(struct hub *hub, struct request *q,
 {
     if (!found(hub, q, answer))
         return;
-    put_end(hub, person_of(q)->row.id);
-    audit_put(hub, q, 0, person_of(q)->row.id);
-    hub_store(hub, NULL, q, password_set);
+    struct change *c = change_begin(hub, q, NULL);
+    put_end(c, person_of(q)->row.id);
+    audit_put(c, q, 0, person_of(q)->row.id);
+    change_submit(c, password_set);
 }
 
 void handle_admin_sessions_end(struct hub *hub, struct request *q)

@@ -33,9 +33,10 @@ static void abandon(struct hub *hub, struct table *t, struct request *q)
         result_empty(hub, q, 0);
         return;
     }
-    table_begin(hub, t);
-    table_abandon(hub, t);
-    table_end(hub, t, q, errand_stored);
+    struct change *c = change_begin(hub, q, t);
+    change_add(c,
+               &(struct entry){.kind = ENTRY_ABANDON, .seat = ENTRY_NOBODY});
+    change_submit(c, errand_stored);
 }
 
 static void sweep_page(struct hub *hub, struct request *q, id_num after);
@@ -86,19 +87,16 @@ static void rename_seat(struct hub *hub, struct table *t, struct request *q)
         result_empty(hub, q, 0);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_RENAMED);
-    op->table = t->id;
+    struct change *c = change_begin(hub, q, t);
+    struct op *op = change_op(c, OP_RENAMED);
     op->account = q->account;
-    if (!shown) {
-        table_know(t, q->account, name);
-        hub_store(hub, t, q, errand_stored);
-        return;
-    }
-    table_begin(hub, t);
     table_know(t, q->account, name);
-    snprintf(t->name[seat], sizeof(t->name[0]), "%s", name);
-    table_add(hub, t, ENTRY_RENAME, seat, 0, NULL);
-    table_end(hub, t, q, errand_stored);
+    if (shown)
+        change_add(c, &(struct entry){
+                          .kind = ENTRY_RENAME,
+                          .seat = (uint16_t)seat,
+                      });
+    change_submit(c, errand_stored);
 }
 
 static struct request *rename_errand(struct hub *hub, id_num account,
@@ -188,9 +186,9 @@ static void leave(struct hub *hub, struct table *t, struct request *q)
         result_empty(hub, q, 0);
         return;
     }
-    table_begin(hub, t);
-    lobby_leave(hub, t, seat);
-    table_end(hub, t, q, errand_stored);
+    struct change *c = change_begin(hub, q, t);
+    lobby_leave(c, seat);
+    change_submit(c, errand_stored);
 }
 
 static void guest_dropped(struct hub *hub, struct request *q)
@@ -216,11 +214,12 @@ static void guest_tables(struct hub *hub, struct request *q,
         result_empty(hub, q, 0);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_GUEST_DROP);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_GUEST_DROP);
     op->account = q->account;
     op->u.at = *seen;
     q->conflict = ERR_FORBIDDEN; /* they have come back: nothing happens */
-    hub_store(hub, NULL, q, guest_dropped);
+    change_submit(c, guest_dropped);
 }
 
 static void guests_found(struct hub *hub, struct request *q,

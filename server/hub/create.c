@@ -288,18 +288,6 @@ static void make_row(struct hub *hub, struct request *q,
     row->now.seats = (uint8_t)m->setup.seats;
 }
 
-static void put_invites(struct hub *hub, struct table *t,
-                        const struct making *m)
-{
-    for (size_t i = 0; i < m->invited_count; i++) {
-        struct op *op = unit_add(&hub->unit, OP_INVITE);
-        op->table = t->id;
-        op->account = m->invited[i];
-        t->invited[t->invited_count++] = m->invited[i];
-        table_know(t, m->invited[i], m->names[i]);
-    }
-}
-
 static void make_table(struct hub *hub, struct request *q, struct making *m)
 {
     struct answer row = {0};
@@ -312,15 +300,15 @@ static void make_table(struct hub *hub, struct request *q, struct making *m)
     struct table *t = table_make(hub, &row);
     answer_done(&row);
 
-    struct op *op = unit_add(&hub->unit, OP_TABLE);
-    op->table = t->id;
+    struct change *c = change_begin(hub, q, t);
+    struct op *op = change_op(c, OP_TABLE);
     op->account = q->account;
-    table_row_copy(&op->u.table_row, &t->row, &hub->unit.region);
-    put_invites(hub, t, m);
-    table_begin(hub, t);
-    table_add(hub, t, ENTRY_CREATE, ENTRY_NOBODY, 0, NULL);
-    lobby_seat(hub, t, q, 0);
-    lobby_start_if_full(hub, t);
+    table_row_copy(&op->u.table_row, &t->row, &c->transaction.region);
+    for (size_t i = 0; i < m->invited_count; i++)
+        lobby_invite(c, m->invited[i], m->names[i]);
+    change_add(c, &(struct entry){.kind = ENTRY_CREATE, .seat = ENTRY_NOBODY});
+    lobby_seat(c, 0);
+    lobby_start_if_full(c);
 
     id_write(t->id, id);
     json_out_init(&o);
@@ -328,10 +316,9 @@ static void make_table(struct hub *hub, struct request *q, struct making *m)
     out_string(&o, "table", id);
     out_string(&o, "commitment", t->commitment);
     out_end(&o);
-    key_keep(hub, q, &o);
+    key_keep(c, &o);
     json_out_done(&o);
-    table_end(hub, t, q, key_answer);
-    tell_invited(hub, t, m->invited, m->invited_count);
+    change_submit(c, key_answer);
 }
 
 static void door_hashed(struct hub *hub, struct request *q, const char *hash,

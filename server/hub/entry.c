@@ -1,8 +1,8 @@
-/* entry.c -- what the entries of a log make of a table, but for the state of
- * the game: who sits where, which moves count, whose question was put anew.
+/* entry.c -- what the entries of a log make of a table: who sits where, which
+ * moves count and what they do, whose question was put anew, when it is over.
  *
- * The same for a table that is loaded and for one that is looked back at; who
- * plays at one that is there (table.c) does these things one by one. */
+ * There is no other way for a table to change, whether an entry is being made
+ * (change.c), loaded (load.c) or looked back at (history.c). */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* ---- moves that count --------------------------------------------------- */
 
-void played_add(struct table *t, uint32_t ply, int seat)
+static void played_add(struct table *t, uint32_t ply, int seat)
 {
     if (t->played_count == t->played_cap) {
         t->played_cap += t->played_cap / 8 + 32;
@@ -25,7 +25,7 @@ void played_add(struct table *t, uint32_t ply, int seat)
     };
 }
 
-bool played_forget(struct table *t, uint32_t ply)
+static bool played_forget(struct table *t, uint32_t ply)
 {
     size_t i = t->played_count;
 
@@ -43,7 +43,7 @@ bool played_forget(struct table *t, uint32_t ply)
 }
 
 /* Marks what counts behind PLY as taken back. */
-void entries_forget_since(struct table *t, uint32_t ply)
+static void entries_forget_since(struct table *t, uint32_t ply)
 {
     struct log_reader r;
     struct entry e;
@@ -67,7 +67,7 @@ void entries_forget_since(struct table *t, uint32_t ply)
 /* ---- people ------------------------------------------------------------- */
 
 /* Seats that stay empty are removed; the others close up. */
-void seats_keep(struct table *t, uint32_t kept)
+static void seats_keep(struct table *t, uint32_t kept)
 {
     int to = 0;
     for (int seat = 0; seat < t->seats; seat++) {
@@ -83,14 +83,14 @@ void seats_keep(struct table *t, uint32_t kept)
 }
 
 /* Whoever has the seat now plays, even if it had been given up. */
-void seat_take_over(struct table *t, int seat, id_num account)
+static void seat_take_over(struct table *t, int seat, id_num account)
 {
     t->seat[seat] = account;
     t->resigned &= (uint16_t)~RULES_BIT(seat);
 }
 
 /* Every question is put anew, by the last ply. */
-void seats_put_all(struct table *t)
+static void seats_put_all(struct table *t)
 {
     for (int seat = 0; seat < t->seats; seat++)
         t->put[seat] = t->log.count - 1;
@@ -104,7 +104,7 @@ void table_name_seat(struct table *t, int seat)
                      t->known[i].name);
 }
 
-void table_make_key(struct table *t)
+static void make_key(struct table *t)
 {
     const char *nonces[RULES_SEATS_MAX];
     for (int seat = 0; seat < t->seats; seat++)
@@ -113,7 +113,7 @@ void table_make_key(struct table *t)
 }
 
 /* Nobody plays on; a game that was going on has that for its result. */
-void table_give_up(struct table *t)
+static void give_up(struct table *t)
 {
     t->state = TABLE_ABANDONED;
     t->result = t->now != NULL ? "abandoned" : NULL;
@@ -140,16 +140,30 @@ static bool take_start(struct table *t, const struct entry *e)
         return false;
     seats_keep(t, e->other);
     if (t->home == NULL)
-        table_make_key(t);
+        make_key(t);
     t->start_ply = t->log.count - 1;
     t->state = TABLE_PLAYING;
     return history_first(t);
 }
 
-bool entry_take(struct table *t, const struct entry *e, const char *text)
+static bool take_move(struct hub *hub, struct table *t, const struct entry *e,
+                      struct rules_events *events)
+{
+    t->draws += e->seat == RULES_NATURE;
+    played_add(t, t->log.count - 1, e->seat);
+    if (t->now == NULL || !history_play(hub, t, e, events))
+        return false;
+    if (t->home == NULL)
+        history_snapshot(hub, t);
+    return true;
+}
+
+bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
+                 struct rules_events *events)
 {
     uint32_t ply = t->log.count - 1;
 
+    events->count = 0;
     if (!has_seat(t, e))
         return false;
     switch (e->kind) {
@@ -162,13 +176,10 @@ bool entry_take(struct table *t, const struct entry *e, const char *text)
         t->name[e->seat][0] = t->nonce[e->seat][0] = '\0';
         return true;
     case ENTRY_NONCE:
-        snprintf(t->nonce[e->seat], sizeof(t->nonce[0]), "%s", text);
+        snprintf(t->nonce[e->seat], sizeof(t->nonce[0]), "%s", e->u.nonce);
         return true;
     case ENTRY_START: return take_start(t, e);
-    case ENTRY_MOVE:
-        t->draws += e->seat == RULES_NATURE;
-        played_add(t, ply, e->seat);
-        return true;
+    case ENTRY_MOVE: return take_move(hub, t, e, events);
     case ENTRY_UNDO:
         t->put[e->seat] = ply;
         t->undos[e->seat]++;
@@ -185,7 +196,11 @@ bool entry_take(struct table *t, const struct entry *e, const char *text)
         table_name_seat(t, e->seat);
         t->put[e->seat] = ply;
         return true;
-    case ENTRY_ABANDON: table_give_up(t); return true;
+    case ENTRY_RENAME:
+        if (e->seat < t->seats)
+            table_name_seat(t, e->seat);
+        return true;
+    case ENTRY_ABANDON: give_up(t); return true;
     case ENTRY_RESTORED: t->draws += UINT64_C(1) << 32; return true;
     default: return true;
     }

@@ -14,6 +14,7 @@
 #include "id.h"
 #include "protocol/json_out.h"
 
+struct hub;
 struct table;
 
 /* A log entry. */
@@ -28,6 +29,7 @@ struct entry {
     union {
         struct rules_move move; /* of a MOVE */
         id_num account;         /* of a JOIN or REPLACED */
+        const char *nonce;      /* of a NONCE; a packed log has "" */
     } u;
     int64_t at;
 };
@@ -71,32 +73,28 @@ void log_done(struct log *log);
 
 /* ---- entry.c ----------------------------------------------------------- */
 
-/* What an entry, the last of T's log, makes of T, but for the state: where it
- * is a move or takes moves back, history_fold() has to follow.  TEXT is a
- * nonce.  False if there can be no such entry there. */
-bool entry_take(struct table *t, const struct entry *e, const char *text);
-/* What the state says about T, once all entries have been taken. */
+/* What E, the last entry of T's log, makes of T: the same whether it is being
+ * made, loaded or looked back at.  EVENTS are those of a move, else none.  Where
+ * it takes moves back history_fold() has to follow.  False if there can be no
+ * such entry there. */
+bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
+                 struct rules_events *events);
+/* Ends T if its game is over, by the rules or because all but one have
+ * resigned; when all its entries are applied, and folded. */
 void entries_conclude(struct table *t);
-/* For who makes entries: see table.c. */
-void played_add(struct table *t, uint32_t ply, int seat);
-bool played_forget(struct table *t, uint32_t ply);
-void entries_forget_since(struct table *t, uint32_t ply);
-void seats_keep(struct table *t, uint32_t kept);
-void seat_take_over(struct table *t, int seat, id_num account);
-void seats_put_all(struct table *t);
-void table_give_up(struct table *t);
-void table_make_key(struct table *t);
 void table_name_seat(struct table *t, int seat);
 
 /* ---- line.c ------------------------------------------------------------ */
 
+/* The word for what entries of that kind are as events, or NULL. */
+extern const char *const entry_events[];
 /* The line of E, entry PLY, in RFC 8785 form: members in the order of their
- * names, nothing between them. */
+ * names, nothing between them.  T is as it was before it. */
 void line_write(struct json_out *o, const struct table *t, uint32_t ply,
-                const struct entry *e, const char *text);
-/* Reads a line into E (its text into TEXT, of 65 bytes) given any state of the
+                const struct entry *e);
+/* Reads a line into E (a nonce into NONCE, of 65 bytes) given any state of the
  * table, which may be NULL before the start. */
 bool line_read(const struct table *t, const json_t *line,
-               const struct rules_state *s, struct entry *e, char *text);
+               const struct rules_state *s, struct entry *e, char *nonce);
 
 #endif

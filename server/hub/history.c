@@ -177,7 +177,8 @@ void history_cut(struct table *t, size_t i)
 }
 
 /* Plays move T->folded of the played ones, which is E. */
-static bool fold(struct hub *hub, struct table *t, const struct entry *e)
+static bool fold(struct hub *hub, struct table *t, const struct entry *e,
+                 struct rules_events *events)
 {
     size_t i = t->folded;
 
@@ -187,29 +188,30 @@ static bool fold(struct hub *hub, struct table *t, const struct entry *e)
             t->steps->first = i - STEPS + 1;
     }
     hub->effort += EFFORT_MOVE(t->rules);
-    if (rules_apply(t->rules, t->now, e->seat, &e->u.move, &hub->events) !=
-        RULES_OK)
+    if (rules_apply(t->rules, t->now, e->seat, &e->u.move, events) != RULES_OK)
         return false;
-    t->played[i].flags = hub->events.flags & 15u;
+    t->played[i].flags = events->flags & 15u;
     t->folded++;
     return true;
 }
 
-bool history_play(struct hub *hub, struct table *t, const struct entry *e)
+bool history_play(struct hub *hub, struct table *t, const struct entry *e,
+                  struct rules_events *events)
 {
     ASSERT(t->folded + 1 == t->played_count);
-    return fold(hub, t, e);
+    return fold(hub, t, e, events);
 }
 
 enum walked history_fold(struct hub *hub, struct table *t, uint64_t limit)
 {
+    struct rules_events events;
     struct entry e;
 
     while (t->folded < t->played_count) {
         if (hub->effort >= limit)
             return WALK_MORE;
         log_at(&t->log, t->played[t->folded].ply, &e);
-        if (!fold(hub, t, &e))
+        if (!fold(hub, t, &e, &events))
             return WALK_BROKEN;
     }
     return WALK_DONE;
@@ -306,12 +308,10 @@ void walk_step(struct hub *hub, struct walk *w, struct entry *e)
 {
     struct table *past = &w->past;
 
-    hub->events.count = 0;
     hub->effort += EFFORT_ENTRY;
     bool fine = log_read(&w->reader, e);
     past->log.count++;
-    fine = fine && entry_take(past, e, "") &&
-           (e->kind != ENTRY_MOVE || history_play(hub, past, e));
+    fine = fine && entry_apply(hub, past, e, &w->events);
     ASSERT(fine); /* it was when the table was loaded, or played */
 }
 
@@ -346,8 +346,7 @@ struct walk *walk_past(struct hub *hub, const struct table *t, uint32_t count)
     walk_begin(w, t, count);
     enum walked walked = walk_to(hub, w, count, UINT64_MAX);
     ASSERT(walked == WALK_DONE);
-    if (w->past.now != NULL)
-        entries_conclude(&w->past);
+    entries_conclude(&w->past);
     return w;
 }
 

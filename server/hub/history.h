@@ -42,8 +42,9 @@ enum walked {
 /* The state before any move, in T->now. */
 bool history_first(struct table *t);
 /* Plays E, the last entry of T's log, a move that was just added to the played
- * ones, in T->now; HUB->events are what came of it.  False: it is refused. */
-bool history_play(struct hub *hub, struct table *t, const struct entry *e);
+ * ones, in T->now; EVENTS are what came of it.  False: it is refused. */
+bool history_play(struct hub *hub, struct table *t, const struct entry *e,
+                  struct rules_events *events);
 /* Keeps T's state as it is behind its last entry, a move, if it is time. */
 void history_snapshot(const struct hub *hub, struct table *t);
 /* Move I of the played ones counts no more: T->now goes back to before it,
@@ -60,13 +61,14 @@ struct walk {
     struct table past; /* the table as it was with PAST.log.count entries */
     struct steps steps;
     struct log_reader reader;
+    struct rules_events events; /* of the last entry */
 };
 
 /* Begins it at COUNT entries or somewhat before.  T may change and be loaded
  * anew between calls of the others, if it is given to walk_attach() then. */
 void walk_begin(struct walk *w, const struct table *t, uint32_t count);
 void walk_attach(struct walk *w, const struct table *t);
-/* Goes over the next entry, which there is, into *E; HUB->events are those of a
+/* Goes over the next entry, which there is, into *E; W->events are those of a
  * move.  history_fold() has to follow. */
 void walk_step(struct hub *hub, struct walk *w, struct entry *e);
 /* Goes on until there are COUNT entries, or HUB->effort is LIMIT. */

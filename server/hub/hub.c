@@ -86,23 +86,15 @@ struct hub *hub_new(struct host *host, const struct hub_config *config,
     if (hub == NULL)
         return NULL;
     hub->choices = calloc(RULES_MOVES_MAX, sizeof(*hub->choices));
-    hub->heads = calloc(VIEWERS, sizeof(*hub->heads));
-    hub->views = calloc(VIEWERS, sizeof(*hub->views));
-    if (hub->choices == NULL || hub->heads == NULL || hub->views == NULL) {
-        free(hub->choices);
-        free(hub->heads);
-        free(hub->views);
+    if (hub->choices == NULL) {
         free(hub);
         return NULL;
     }
-    for (int i = 0; i < VIEWERS; i++)
-        json_out_init(&hub->told[i]);
     hub->host = host;
     hub->config = *config;
     hub->now = hub->started_ms = now_ms;
     json_out_init(&hub->out);
     json_out_init(&hub->line);
-    unit_init(&hub->unit);
     notices_begin(hub);
     return hub;
 }
@@ -158,13 +150,8 @@ void hub_free(struct hub *hub)
     map_done(&hub->failed);
     json_out_done(&hub->out);
     json_out_done(&hub->line);
-    unit_done(&hub->unit);
-    for (int i = 0; i < VIEWERS; i++)
-        json_out_done(&hub->told[i]);
-    free(hub->rows);
+    change_free(hub->spare);
     free(hub->choices);
-    free(hub->heads);
-    free(hub->views);
     import_free(hub->import);
     region_done(&hub->ends_region);
     free(hub);

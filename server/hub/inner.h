@@ -8,6 +8,8 @@
 
 #include "account.h"
 #include "admin.h"
+#include "audience.h"
+#include "change.h"
 #include "answer.h"
 #include "chores.h"
 #include "commands.h"
@@ -46,7 +48,8 @@ struct hub {
     struct host *host;
     struct hub_config config;
     int64_t now;
-    uint64_t last; /* of the numbers of units and asks */
+    uint64_t last;  /* of the numbers of transactions and asks */
+    unit_id stored; /* the last transaction handed over */
     struct map peers, accounts, tables, sources, owed;
     struct map failed; /* buckets of names that log-ins failed for */
     struct {
@@ -55,19 +58,8 @@ struct hub {
     } known[LIMIT_KNOWN]; /* who came in from where; later ones take places */
     struct json_out out;  /* the message being written */
     struct json_out line; /* a log line being written */
-    struct unit unit;     /* the unit being made */
-    /* The change being made; see table_begin(). */
-    struct ply_row *rows; /* of its log entries */
-    size_t row_count, row_cap;
-    uint32_t from;         /* ply before it */
-    struct summary before; /* what lists showed before it */
-    /* Of each of VIEWERS, before. */
-    struct head *heads;
-    union rules_any *views;
-    bool before_started;
-    unsigned telling;              /* bits of those who are told events */
-    struct json_out told[VIEWERS]; /* events */
-    int64_t seq;                   /* of the last me.event */
+    struct change *spare; /* room for the next change, or NULL */
+    int64_t seq;          /* of the last me.event */
     /* When to look again for tables open for too long, guests whose time is
      * over, names that tables do not know. */
     int64_t sweep_ms, guests_ms, renames_ms;
@@ -91,7 +83,6 @@ struct hub {
     struct lanes loads;  /* tables to be asked for */
     size_t loading;      /* tables that were asked for and are not there yet */
     struct hub_counts counts;
-    struct rules_events events;
     struct rules_choice *choices; /* RULES_MOVES_MAX of them */
     struct import *import;        /* a record on its way in, or NULL */
 };

@@ -52,20 +52,19 @@ void key_ask(struct hub *hub, struct request *q, answered_cb then)
         hub_ask(hub, q, &ask, then);
 }
 
-void key_put(struct hub *hub, struct request *q, const char *answer,
-             size_t len)
+void key_put(struct change *c, const char *answer, size_t len)
 {
-    const char *key = param_text(q, "key"), *method = methods[q->method].name;
-    struct region *r = &hub->unit.region;
+    const struct request *q = c->request;
+    const char *key = param_text(q, "key");
 
     if (key[0] == '\0')
         return;
-    struct op *op = unit_add(&hub->unit, OP_KEY);
+    struct op *op = change_op(c, OP_KEY);
     op->account = q->account;
-    op->u.key.method = region_text(r, method, strlen(method));
-    op->u.key.key = region_text(r, key, strlen(key));
-    op->u.key.answer = region_text(r, answer, len);
-    op->u.key.at = hub->now;
+    op->u.key.method = change_text(c, methods[q->method].name);
+    op->u.key.key = change_text(c, key);
+    op->u.key.answer = region_text(&c->transaction.region, answer, len);
+    op->u.key.at = c->hub->now;
 }
 
 /* Answers with a JSON object that was made before its unit was stored. */
@@ -78,8 +77,10 @@ void key_answer(struct hub *hub, struct request *q)
 }
 
 /* Keeps O's text as the answer to Q and puts it under its key. */
-void key_keep(struct hub *hub, struct request *q, struct json_out *o)
+void key_keep(struct change *c, struct json_out *o)
 {
+    struct request *q = c->request;
+
     q->kept = region_text(&q->region, json_out_text(o), o->len);
-    key_put(hub, q, json_out_text(o), o->len);
+    key_put(c, json_out_text(o), o->len);
 }

@@ -3,6 +3,7 @@
 #ifndef SERVER_HUB_KEYS_H
 #define SERVER_HUB_KEYS_H
 
+#include "change.h"
 #include "request.h"
 
 /* Asks for what was answered to the key of Q, if it has one, and calls THEN:
@@ -11,13 +12,12 @@ void key_ask(struct hub *hub, struct request *q, answered_cb then);
 /* Answers Q with that, if there was such; whether it did. */
 bool key_answered(struct hub *hub, struct request *q,
                   const struct answer *answer);
-/* Keeps O's text, an object, as the result of Q and puts it under its key into
- * the unit; key_answer(), as what is called when that is stored, sends it. */
-void key_keep(struct hub *hub, struct request *q, struct json_out *o);
-/* Puts ANSWER, an object of LEN bytes, under Q's key into the unit, if it has
+/* Keeps O's text, an object, as the result of C's request and puts it under its
+ * key into C; key_answer(), as what is called when that is stored, sends it. */
+void key_keep(struct change *c, struct json_out *o);
+/* Puts ANSWER, an object of LEN bytes, under the request's key into C, if it has
  * one: for results that are not to be kept as they are sent. */
-void key_put(struct hub *hub, struct request *q, const char *answer,
-             size_t len);
+void key_put(struct change *c, const char *answer, size_t len);
 void key_answer(struct hub *hub, struct request *q);
 
 #endif

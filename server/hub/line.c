@@ -77,11 +77,11 @@ static void write_seats(struct json_out *o, uint32_t kept)
 }
 
 void line_write(struct json_out *o, const struct table *t, uint32_t ply,
-                const struct entry *e, const char *text)
+                const struct entry *e)
 {
     out_object(o, NULL);
     if (e->kind == ENTRY_JOIN || e->kind == ENTRY_REPLACED)
-        out_string(o, "account", text);
+        write_id(o, "account", e->u.account);
     out_int(o, "at", e->at);
     if (e->kind == ENTRY_MOVE && e->seat != RULES_NATURE)
         out_int(o, "decision", e->other);
@@ -89,7 +89,7 @@ void line_write(struct json_out *o, const struct table *t, uint32_t ply,
     if (e->kind == ENTRY_MOVE)
         write_move(o, t, &e->u.move);
     if (e->kind == ENTRY_NONCE)
-        out_string(o, "nonce", text);
+        out_string(o, "nonce", e->u.nonce);
     out_int(o, "ply", ply);
     if (e->seat != ENTRY_NOBODY)
         json_seat(o, "seat", e->seat);
@@ -120,17 +120,18 @@ static uint16_t read_seat(const json_t *value)
     return json_is_string(value) ? RULES_NATURE : ENTRY_NOBODY;
 }
 
-static bool read_text(const json_t *value, char *text)
+static bool read_nonce(const json_t *value, struct entry *e, char *nonce)
 {
     const char *from = json_string_value(value);
     if (from == NULL || strlen(from) > 64)
         return false;
-    memcpy(text, from, strlen(from) + 1);
+    e->u.nonce = memcpy(nonce, from, strlen(from) + 1);
     return true;
 }
 
 static bool read_more(const struct table *t, const json_t *line,
-                      const struct rules_state *s, struct entry *e, char *text)
+                      const struct rules_state *s, struct entry *e,
+                      char *nonce)
 {
     struct json_refusal why;
     const json_t *list;
@@ -141,7 +142,8 @@ static bool read_more(const struct table *t, const json_t *line,
     case ENTRY_REPLACED:
         word = json_string_value(json_object_get(line, "account"));
         return word != NULL && id_read(word, &e->u.account);
-    case ENTRY_NONCE: return read_text(json_object_get(line, "nonce"), text);
+    case ENTRY_NONCE:
+        return read_nonce(json_object_get(line, "nonce"), e, nonce);
     case ENTRY_MOVE:
         e->other = (uint32_t)json_integer_value(
             json_object_get(line, "decision"));
@@ -166,17 +168,16 @@ static bool read_more(const struct table *t, const json_t *line,
 }
 
 bool line_read(const struct table *t, const json_t *line,
-               const struct rules_state *s, struct entry *e, char *text)
+               const struct rules_state *s, struct entry *e, char *nonce)
 {
     const char *word = json_string_value(json_object_get(line, "kind"));
     int kind = word != NULL ? word_index(entry_words, word) : -1;
 
     *e = (struct entry){.seat = ENTRY_NOBODY};
-    text[0] = '\0';
     if (kind < 0)
         return false;
     e->kind = (uint8_t)kind;
     e->at = json_integer_value(json_object_get(line, "at"));
     e->seat = read_seat(json_object_get(line, "seat"));
-    return read_more(t, line, s, e, text);
+    return read_more(t, line, s, e, nonce);
 }

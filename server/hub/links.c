@@ -40,19 +40,19 @@ enum error link_judge(const struct hub *hub, const struct answer *answer,
                                                     : ERR_LINK_EXPIRED;
 }
 
-void link_use(struct hub *hub, id_num id)
+void link_use(struct change *c, id_num id)
 {
-    struct op *op = unit_add(&hub->unit, OP_LINK_USE);
+    struct op *op = change_op(c, OP_LINK_USE);
 
     op->u.link.id = id;
-    op->u.link.used = hub->now;
+    op->u.link.used = c->hub->now;
 }
 
 /* Drops all links of PURPOSE for ACCOUNT but the one with ID. */
-static void drop_others(struct hub *hub, enum link_purpose purpose,
+static void drop_others(struct change *c, enum link_purpose purpose,
                         id_num account, id_num id)
 {
-    struct op *op = unit_add(&hub->unit, OP_LINKS_DROP);
+    struct op *op = change_op(c, OP_LINKS_DROP);
 
     op->account = op->u.link.account = account;
     op->u.link.purpose = (uint8_t)purpose;
@@ -93,16 +93,17 @@ static void reset_hashed(struct hub *hub, struct request *q, const char *hash,
         refuse(hub, q, ERR_INTERNAL);
         return;
     }
-    link_use(hub, r->link);
-    struct op *op = unit_add(&hub->unit, OP_PASSWORD);
+    struct change *c = change_begin(hub, q, NULL);
+    link_use(c, r->link);
+    struct op *op = change_op(c, OP_PASSWORD);
     op->account = account;
-    op->u.note = region_text(&hub->unit.region, hash, strlen(hash));
-    op = unit_add(&hub->unit, OP_TOKENS_DROP);
+    op->u.note = change_text(c, hash);
+    op = change_op(c, OP_TOKENS_DROP);
     op->account = op->u.token.account = account;
-    drop_others(hub, LINK_RESET, account, r->link);
+    drop_others(c, LINK_RESET, account, r->link);
     hub->revoked++;
     q->conflict = ERR_LINK_USED;
-    hub_store(hub, NULL, q, reset_stored);
+    change_submit(c, reset_stored);
 }
 
 static void reset_found(struct hub *hub, struct request *q,
@@ -202,13 +203,14 @@ static void make_link(struct hub *hub, struct request *q, id_num account)
         .uses = param_int(q, "uses", 1),
     };
     sha256(m->text, TOKEN_CHARS, m->row.hash);
+    struct change *c = change_begin(hub, q, NULL);
     if (account != 0)
-        drop_others(hub, purpose, account, 0);
-    struct op *op = unit_add(&hub->unit, OP_LINK);
+        drop_others(c, purpose, account, 0);
+    struct op *op = change_op(c, OP_LINK);
     op->account = account;
     op->u.link = m->row;
-    audit_put(hub, q, 0, account);
-    hub_store(hub, NULL, q, link_made);
+    audit_put(c, q, 0, account);
+    change_submit(c, link_made);
 }
 
 static void link_user_found(struct hub *hub, struct request *q,
@@ -290,10 +292,11 @@ static void revoke_found(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_NO_SUCH_LINK);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_LINK_DROP);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_LINK_DROP);
     op->u.link.id = id;
-    audit_put(hub, q, 0, answer->links->account);
-    hub_store(hub, NULL, q, link_revoked);
+    audit_put(c, q, 0, answer->links->account);
+    change_submit(c, link_revoked);
 }
 
 void handle_admin_links_revoke(struct hub *hub, struct request *q)

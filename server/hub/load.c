@@ -1,5 +1,5 @@
 /* load.c -- a table comes into memory: its row, and its log line by line, each
- * played at once.
+ * applied at once.
  *
  *     table_load()   -> [its turn]  -> the store is asked
  *     table_loaded() -> [slices]    -> there; who waits for it goes on
@@ -135,11 +135,12 @@ bool load_row(struct table *t, const struct answer *answer)
 static bool take_line(struct hub *hub, struct table *t,
                       const struct ply_row *row)
 {
-    char why[JSON_EXPECTED_MAX], text[65];
+    char why[JSON_EXPECTED_MAX], nonce[65];
+    struct rules_events events;
     struct entry e;
     json_t *line = json_parse(row->line, row->len, why);
     bool fine = line != NULL && row->ply == t->log.count &&
-                row->ply < PLIES_MAX && line_read(t, line, t->now, &e, text);
+                row->ply < PLIES_MAX && line_read(t, line, t->now, &e, nonce);
 
     json_decref(line);
     hub->effort += EFFORT_LINE;
@@ -148,14 +149,7 @@ static bool take_line(struct hub *hub, struct table *t,
     e.check = chain_fold(row->chain);
     memcpy(t->chain, row->chain, sizeof(t->chain));
     log_append(&t->log, &e);
-    if (!entry_take(t, &e, text))
-        return false;
-    if (e.kind != ENTRY_MOVE)
-        return true;
-    if (t->now == NULL || !history_play(hub, t, &e))
-        return false;
-    history_snapshot(hub, t);
-    return true;
+    return entry_apply(hub, t, &e, &events);
 }
 
 /* Takes lines until HUB->effort is LIMIT. */
@@ -287,8 +281,7 @@ static void arrived(struct hub *hub, struct table *t, bool readable)
     t->readable = readable;
     log_fit(&t->log);
     if (readable) {
-        if (t->now != NULL)
-            entries_conclude(t);
+        entries_conclude(t);
         watch_resumed(hub, t);
         renames_due(hub, t, &answer);
     } else {

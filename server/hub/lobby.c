@@ -8,16 +8,17 @@
 
 /* ---- seats -------------------------------------------------------------- */
 
-void lobby_seat(struct hub *hub, struct table *t, struct request *q, int seat)
+void lobby_seat(struct change *c, int seat)
 {
-    const struct account *a = map_get(&hub->accounts, q->account);
-    const char *name = a != NULL ? a->name : q->name;
-    char id[ID_SIZE];
+    const struct request *q = c->request;
+    const struct account *a = map_get(&c->hub->accounts, q->account);
 
-    id_write(q->account, id);
-    t->seat[seat] = q->account;
-    table_call(hub, t, seat, q->account, name);
-    table_add(hub, t, ENTRY_JOIN, seat, 0, id);
+    change_call(c, q->account, a != NULL ? a->name : q->name);
+    change_add(c, &(struct entry){
+                      .kind = ENTRY_JOIN,
+                      .seat = (uint16_t)seat,
+                      .u.account = q->account,
+                  });
 }
 
 int lobby_free_seat(const struct table *t)
@@ -28,10 +29,31 @@ int lobby_free_seat(const struct table *t)
     return -1;
 }
 
-void lobby_start_if_full(struct hub *hub, struct table *t)
+/* The start with the seats KEPT. */
+static void start(struct change *c, uint32_t kept)
 {
+    change_add(c, &(struct entry){
+                      .kind = ENTRY_START,
+                      .seat = ENTRY_NOBODY,
+                      .other = kept,
+                  });
+}
+
+void lobby_start_if_full(struct change *c)
+{
+    const struct table *t = c->table;
+
     if (t->row.start_full && lobby_free_seat(t) < 0)
-        table_start(hub, t, (1u << t->seats) - 1);
+        start(c, (1u << t->seats) - 1);
+}
+
+static void give_nonce(struct change *c, int seat, const char *nonce)
+{
+    change_add(c, &(struct entry){
+                      .kind = ENTRY_NONCE,
+                      .seat = (uint16_t)seat,
+                      .u.nonce = nonce,
+                  });
 }
 
 /* Asks for the tables that count against the account's limit. */
@@ -48,8 +70,8 @@ void lobby_count(struct hub *hub, struct request *q, answered_cb then)
     hub_ask(hub, q, &ask, then);
 }
 
-static void keep_ply(struct hub *hub, struct request *q, int64_t seat,
-                     uint32_t ply)
+/* The answer, with the last ply so far. */
+static void keep_ply(struct change *c, int64_t seat)
 {
     struct json_out o;
 
@@ -57,9 +79,9 @@ static void keep_ply(struct hub *hub, struct request *q, int64_t seat,
     out_object(&o, NULL);
     if (seat >= 0)
         out_int(&o, "seat", seat);
-    out_int(&o, "ply", ply);
+    out_int(&o, "ply", (int64_t)c->table->log.count - 1);
     out_end(&o);
-    key_keep(hub, q, &o);
+    key_keep(c, &o);
     json_out_done(&o);
 }
 
@@ -122,16 +144,13 @@ static void join_counted(struct hub *hub, struct request *q,
         refuse(hub, q, e);
         return;
     }
-    table_begin(hub, t);
-    lobby_seat(hub, t, q, seat);
-    if (param(q, "nonce") != NULL) {
-        snprintf(t->nonce[seat], sizeof(t->nonce[0]), "%s",
-                 param_text(q, "nonce"));
-        table_add(hub, t, ENTRY_NONCE, seat, 0, t->nonce[seat]);
-    }
-    keep_ply(hub, q, seat, t->log.count - 1);
-    lobby_start_if_full(hub, t);
-    table_end(hub, t, q, key_answer);
+    struct change *c = change_begin(hub, q, t);
+    lobby_seat(c, seat);
+    if (param(q, "nonce") != NULL)
+        give_nonce(c, seat, param_text(q, "nonce"));
+    keep_ply(c, seat);
+    lobby_start_if_full(c);
+    change_submit(c, key_answer);
 }
 
 /* ---- passwords ---------------------------------------------------------- */
@@ -228,17 +247,18 @@ static int open_seat(struct hub *hub, struct table *t, struct request *q)
     return -1;
 }
 
-void lobby_leave(struct hub *hub, struct table *t, int seat)
+void lobby_leave(struct change *c, int seat)
 {
+    const struct table *t = c->table;
     bool empty = true;
 
-    t->seat[seat] = 0;
-    t->name[seat][0] = t->nonce[seat][0] = '\0';
-    table_add(hub, t, ENTRY_LEAVE, seat, 0, NULL);
+    change_add(c,
+               &(struct entry){.kind = ENTRY_LEAVE, .seat = (uint16_t)seat});
     for (int i = 0; i < t->seats; i++)
         empty = empty && t->seat[i] == 0;
     if (empty)
-        table_abandon(hub, t);
+        change_add(c, &(struct entry){.kind = ENTRY_ABANDON,
+                                      .seat = ENTRY_NOBODY});
 }
 
 void handle_table_leave(struct hub *hub, struct table *t, struct request *q)
@@ -247,10 +267,10 @@ void handle_table_leave(struct hub *hub, struct table *t, struct request *q)
 
     if (seat < 0)
         return;
-    table_begin(hub, t);
-    lobby_leave(hub, t, seat);
-    keep_ply(hub, q, -1, t->log.count - 1);
-    table_end(hub, t, q, key_answer);
+    struct change *c = change_begin(hub, q, t);
+    lobby_leave(c, seat);
+    keep_ply(c, -1);
+    change_submit(c, key_answer);
 }
 
 void handle_table_nonce(struct hub *hub, struct table *t, struct request *q)
@@ -273,11 +293,10 @@ void handle_table_nonce(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, ERR_NONCE_GIVEN);
         return;
     }
-    table_begin(hub, t);
-    snprintf(t->nonce[seat], sizeof(t->nonce[0]), "%s", nonce);
-    table_add(hub, t, ENTRY_NONCE, seat, 0, nonce);
-    keep_ply(hub, q, -1, t->log.count - 1);
-    table_end(hub, t, q, key_answer);
+    struct change *c = change_begin(hub, q, t);
+    give_nonce(c, seat, nonce);
+    keep_ply(c, -1);
+    change_submit(c, key_answer);
 }
 
 void handle_table_start(struct hub *hub, struct table *t, struct request *q)
@@ -300,22 +319,27 @@ void handle_table_start(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, e);
         return;
     }
-    table_begin(hub, t);
-    table_start(hub, t, kept);
-    keep_ply(hub, q, -1, t->log.count - 1);
-    table_end(hub, t, q, key_answer);
+    struct change *c = change_begin(hub, q, t);
+    start(c, kept);
+    keep_ply(c, -1);
+    change_submit(c, key_answer);
 }
 
 /* ---- invitations -------------------------------------------------------- */
 
+void lobby_invite(struct change *c, id_num account, const char *name)
+{
+    struct table *t = c->table;
+    struct op *op = change_op(c, OP_INVITE);
+
+    op->account = account;
+    t->invited[t->invited_count++] = account;
+    table_know(t, account, name);
+    change_concerns(c, account, "invited");
+}
+
 static void invited_stored(struct hub *hub, struct request *q)
 {
-    id_num *id = q->kept;
-    struct table *t = q->table;
-
-    t->invited[t->invited_count++] = *id;
-    table_know(t, *id, param_text(q, "name"));
-    tell_invited(hub, t, id, 1);
     result_empty(hub, q, 0);
 }
 
@@ -323,16 +347,15 @@ static void invitee_found(struct hub *hub, struct request *q,
                           const struct answer *answer)
 {
     struct table *t = q->table;
-    id_num *id = region_take(&q->region, sizeof(*id));
+    id_num id = answer->account_count == 1 ? answer->accounts->id : 0;
     enum error e = ERR_NONE;
 
-    *id = answer->account_count == 1 ? answer->accounts->id : 0;
-    if (*id == 0 || answer->accounts->kind == ACCOUNT_DELETED)
+    if (id == 0 || answer->accounts->kind == ACCOUNT_DELETED)
         e = ERR_NO_SUCH_USER;
-    else if (table_viewer(t, *id) != RULES_WATCHER)
+    else if (table_viewer(t, id) != RULES_WATCHER)
         e = ERR_ALREADY_INVITED;
     for (size_t i = 0; i < t->invited_count; i++)
-        if (t->invited[i] == *id)
+        if (t->invited[i] == id)
             e = ERR_ALREADY_INVITED;
     if (e == ERR_NONE && t->invited_count >= LIMIT_INVITED)
         e = ERR_TOO_MANY_INVITED;
@@ -340,11 +363,9 @@ static void invitee_found(struct hub *hub, struct request *q,
         refuse(hub, q, e);
         return;
     }
-    q->kept = id;
-    struct op *op = unit_add(&hub->unit, OP_INVITE);
-    op->table = t->id;
-    op->account = *id;
-    hub_store(hub, t, q, invited_stored);
+    struct change *c = change_begin(hub, q, t);
+    lobby_invite(c, id, param_text(q, "name"));
+    change_submit(c, invited_stored);
 }
 
 void handle_table_invite(struct hub *hub, struct table *t, struct request *q)

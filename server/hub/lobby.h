@@ -4,6 +4,7 @@
 #define SERVER_HUB_LOBBY_H
 
 #include "protocol/game_json.h"
+#include "change.h"
 #include "request.h"
 #include "table.h"
 
@@ -16,11 +17,12 @@ const char *board_text(struct region *r, const struct rules *rules,
                        const struct json_board *board);
 /* Asks for the tables that count against the limit of who asks Q. */
 void lobby_count(struct hub *hub, struct request *q, answered_cb then);
-/* Changing T: who asks Q takes SEAT; who has SEAT leaves, and with the last one
- * the table is given up; the start, if no seat is free. */
-void lobby_seat(struct hub *hub, struct table *t, struct request *q, int seat);
-void lobby_leave(struct hub *hub, struct table *t, int seat);
-void lobby_start_if_full(struct hub *hub, struct table *t);
+/* Adds to C: who asks takes SEAT; who has SEAT leaves, and with the last one the
+ * table is given up; the start, if no seat is free; an invitation. */
+void lobby_seat(struct change *c, int seat);
+void lobby_leave(struct change *c, int seat);
+void lobby_start_if_full(struct change *c);
+void lobby_invite(struct change *c, id_num account, const char *name);
 int lobby_free_seat(const struct table *t); /* the lowest, or -1 */
 /* Refuses Q, which is about a table that is not there for who asks: a guess at
  * its password takes as long, and counts as much, as one at a table that is. */

@@ -148,6 +148,8 @@ bool log_read(struct log_reader *r, struct entry *e)
     } else if (has_account(e->kind)) {
         memcpy(&e->u.account, at, sizeof(e->u.account));
         at += sizeof(e->u.account);
+    } else {
+        e->u.nonce = "";
     }
     r->next = at;
     r->ply++;

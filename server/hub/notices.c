@@ -142,8 +142,7 @@ static void maintenance_over(struct hub *hub, struct request *q)
 
 void handle_admin_motd(struct hub *hub, struct request *q)
 {
-    audit_put(hub, q, 0, 0);
-    hub_store(hub, NULL, q, motd_noted);
+    audit_first(hub, q, motd_noted);
 }
 
 void handle_admin_motd_end(struct hub *hub, struct request *q)
@@ -153,12 +152,10 @@ void handle_admin_motd_end(struct hub *hub, struct request *q)
 
 void handle_admin_maintenance(struct hub *hub, struct request *q)
 {
-    audit_put(hub, q, 0, 0);
-    hub_store(hub, NULL, q, maintenance_noted);
+    audit_first(hub, q, maintenance_noted);
 }
 
 void handle_admin_maintenance_end(struct hub *hub, struct request *q)
 {
-    audit_put(hub, q, 0, 0);
-    hub_store(hub, NULL, q, maintenance_over);
+    audit_first(hub, q, maintenance_over);
 }

@@ -5,11 +5,12 @@
 
 #include "inner.h"
 
-static struct owed *owe(struct hub *hub, struct request *q, struct table *t)
+static struct owed *owe(struct hub *hub, uint64_t id, struct request *q,
+                        struct table *t)
 {
     struct owed *owed = calloc(1, sizeof(*owed));
     ASSERT(owed != NULL);
-    owed->id = ++hub->last;
+    owed->id = id;
     owed->request = q;
     owed->table = t;
     if (t != NULL) {
@@ -24,7 +25,7 @@ void hub_ask(struct hub *hub, struct request *q,
              const struct question *question, answered_cb then)
 {
     q->answered = then;
-    struct owed *owed = owe(hub, q, q->table);
+    struct owed *owed = owe(hub, ++hub->last, q, q->table);
     hub->host->ask(hub->host, owed->id, question);
 }
 
@@ -35,7 +36,7 @@ bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
     const json_t *text = password != NULL ? param(q, password) : NULL;
 
     q->hashed = then;
-    struct owed *owed = owe(hub, q, NULL);
+    struct owed *owed = owe(hub, ++hub->last, q, NULL);
     if (hub->host->hash(hub->host, owed->id, lane, p ? p->info.source : 0,
                         json_string_value(text), json_string_length(text),
                         against))
@@ -44,17 +45,17 @@ bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
     return false;
 }
 
-unit_id hub_store(struct hub *hub, struct table *t, struct request *q,
-                  stored_cb then)
+void hub_store(struct hub *hub, unit_id id, struct unit *transaction,
+               struct table *t, struct request *q, stored_cb then)
 {
+    ASSERT(id > hub->stored); /* as host.h wants it */
+    hub->stored = id;
     if (q != NULL)
         q->stored = then;
-    struct owed *owed = owe(hub, q, t);
+    struct owed *owed = owe(hub, id, q, t);
     owed->unit = true;
     hub->counts.units++;
-    hub->host->store(hub->host, owed->id, &hub->unit);
-    unit_init(&hub->unit);
-    return owed->id;
+    hub->host->store(hub->host, id, transaction);
 }
 
 static struct owed *owed_take(struct hub *hub, uint64_t id)
@@ -173,7 +174,7 @@ void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,
                  const char *text, operated_cb then)
 {
     q->operated = then;
-    struct owed *owed = owe(hub, q, NULL);
+    struct owed *owed = owe(hub, ++hub->last, q, NULL);
     hub->host->operate(hub->host, owed->id, kind, text);
 }
 

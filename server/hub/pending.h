@@ -22,11 +22,12 @@ void hub_ask(struct hub *hub, struct request *q,
  * host.h's hash().  On false Q is still the caller's. */
 bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
               const char *password, const char *against, hashed_cb then);
-/* Hands hub->unit to the host, on behalf of Q and TABLE (either may be NULL);
- * returns its number.  Q, if not NULL, is kept and THEN called when it is
- * stored.  If it fails Q is refused and TABLE forgotten. */
-unit_id hub_store(struct hub *hub, struct table *t, struct request *q,
-                  stored_cb then);
+/* Hands TRANSACTION to the host, under an ID later than the last one's, on
+ * behalf of Q and T (either may be NULL); see change_submit(), for which it is.
+ * Q, if not NULL, is kept and THEN called when it is stored.  If it fails Q is
+ * refused and T loaded anew. */
+void hub_store(struct hub *hub, unit_id id, struct unit *transaction,
+               struct table *t, struct request *q, stored_cb then);
 
 /* Has the host do something on behalf of Q; a failure is refused. */
 void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,

@@ -52,11 +52,15 @@ static void answer_stored(struct hub *hub, struct request *q)
     answer_ply(hub, q, q->ply, false, false);
 }
 
-static void end_with_ply(struct hub *hub, struct table *t, struct request *q,
-                         uint32_t ply)
+/* E is what Q does, which is answered with its ply. */
+static void play(struct hub *hub, struct table *t, struct request *q,
+                 const struct entry *e)
 {
-    q->ply = ply;
-    table_end(hub, t, q, answer_stored);
+    struct change *c = change_begin(hub, q, t);
+
+    q->ply = t->log.count;
+    change_add(c, e);
+    change_submit(c, answer_stored);
 }
 
 /* ---- moves ------------------------------------------------------------- */
@@ -143,10 +147,12 @@ void handle_table_move(struct hub *hub, struct table *t, struct request *q)
         refuse_move(hub, t, q, refusal, "/move", &why);
         return;
     }
-    table_begin(hub, t);
-    uint32_t ply = t->log.count;
-    table_play(hub, t, seat, &move);
-    end_with_ply(hub, t, q, ply);
+    play(hub, t, q,
+         &(struct entry){
+             .kind = ENTRY_MOVE,
+             .seat = (uint16_t)seat,
+             .u.move = move,
+         });
 }
 
 /* ---- taking back -------------------------------------------------------- */
@@ -212,28 +218,15 @@ void handle_table_undo(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, ERR_TOO_MANY_UNDOS);
         return;
     }
-    table_begin(hub, t);
-    table_take_back(hub, t, seat, mine);
-    end_with_ply(hub, t, q, t->log.count - 1);
+    play(hub, t, q,
+         &(struct entry){
+             .kind = ENTRY_UNDO,
+             .seat = (uint16_t)seat,
+             .other = mine,
+         });
 }
 
 /* ---- giving up ---------------------------------------------------------- */
-
-void play_resign(struct hub *hub, struct table *t, int seat)
-{
-    int left = 0;
-
-    t->resigned |= RULES_BIT(seat);
-    table_add(hub, t, ENTRY_RESIGN, seat, 0, NULL);
-    for (int i = 0; i < t->seats; i++)
-        left += !(t->resigned & RULES_BIT(i));
-    if (left <= 1) {
-        t->state = TABLE_FINISHED;
-        t->result = "resigned";
-    } else {
-        table_settle(hub, t);
-    }
-}
 
 /* The entry by which SEAT, which has, gave up, or 0. */
 static uint32_t resigned_before(const struct table *t, int seat)
@@ -264,10 +257,8 @@ void handle_table_resign(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, not_on(t));
         return;
     }
-    table_begin(hub, t);
-    uint32_t ply = t->log.count;
-    play_resign(hub, t, seat);
-    end_with_ply(hub, t, q, ply);
+    play(hub, t, q,
+         &(struct entry){.kind = ENTRY_RESIGN, .seat = (uint16_t)seat});
 }
 
 /* A ranged choice, the longest, takes less than this. */
@@ -373,6 +364,7 @@ void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
     int seat = seat_of(hub, t, q), refusal = RULES_OK;
     struct json_refusal why = {0};
     struct rules_move move;
+    struct rules_events events;
     union rules_any view;
     size_t played = 0;
 
@@ -390,8 +382,7 @@ void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
         if (refusal == RULES_MALFORMED)
             refusal = RULES_BAD_ARGUMENT;
         if (refusal == RULES_OK)
-            refusal = rules_apply(t->rules, &view.state, seat, &move,
-                                  &hub->events);
+            refusal = rules_apply(t->rules, &view.state, seat, &move, &events);
         played += refusal == RULES_OK;
         if (view.state.acting & RULES_BIT(RULES_NATURE))
             break; /* chance would have to show something */

@@ -65,9 +65,9 @@ void replay_events(struct hub *hub, struct json_out *o, struct table *t,
     while (w->past.log.count < t->log.count) {
         walk_step(hub, w, &e);
         write_public(o, &e);
-        for (size_t k = 0; k < hub->events.count; k++)
-            if (hub->events.at[k].seen_by & RULES_BIT(viewer))
-                json_event(o, NULL, t->rules, w->past.now, &hub->events.at[k]);
+        for (size_t k = 0; k < w->events.count; k++)
+            if (w->events.at[k].seen_by & RULES_BIT(viewer))
+                json_event(o, NULL, t->rules, w->past.now, &w->events.at[k]);
         history_fold(hub, &w->past, UINT64_MAX);
     }
     out_end(o);
@@ -126,7 +126,6 @@ static void refuse_broken(struct hub *hub, const struct table *t,
     refuse(hub, q, ERR_INTERNAL);
 }
 
-/* HUB->events are those of a move. */
 static void write_entry(struct hub *hub, struct look *look)
 {
     const struct table *past = &look->walk.past, *t = past->home;
@@ -152,7 +151,8 @@ static void write_entry(struct hub *hub, struct look *look)
         t->state == TABLE_OPEN)
         out_string(o, "nonce", t->nonce[e->seat]);
     out_int(o, "at", e->at);
-    json_events(o, "events", t->rules, past->now, &hub->events, look->viewer);
+    json_events(o, "events", t->rules, past->now, &look->walk.events,
+                look->viewer);
     if (e->undone)
         out_bool(o, "undone", true);
     out_end(o);
@@ -199,7 +199,6 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
 
     walk_attach(w, t);
     while ((walked = walk_to(hub, w, look->from, limit)) == WALK_DONE) {
-        hub->events.count = 0;
         if (look->stepped)
             write_entry(hub, look);
         if (w->past.log.count >= look->end ||
@@ -251,8 +250,7 @@ static bool at_slice(struct hub *hub, struct table *t, struct request *q)
         refuse_broken(hub, t, q);
     if (walked != WALK_DONE)
         return walked == WALK_MORE;
-    if (past->now != NULL)
-        entries_conclude(past);
+    entries_conclude(past);
     /* Who had no seat yet, or another one, saw it so. */
     int as = look->as ? look->viewer : table_viewer(past, q->account);
     const struct rules_state *view = view_of(past, past->now, as, &room);

@@ -115,27 +115,29 @@ static void refuse_banned(struct hub *hub, struct request *q,
 }
 
 /* Stores the session of ENTRANCE, with its account if that is new. */
-void session_enter(struct hub *hub, struct request *q)
+void session_enter(struct change *c)
 {
+    struct hub *hub = c->hub;
+    struct request *q = c->request;
     struct entrance *e = entrance_of(q);
     bool guest = e->account.kind == ACCOUNT_GUEST;
 
     token_make(hub, &e->token, e->account.id, "", ALL_SCOPES,
                guest ? 0 : hub->config.session_ms, e->text);
     if (e->made) {
-        account_put(hub, &e->account);
+        account_put(c, &e->account);
         /* Who comes second with the last use of a link is told of the name,
          * tries again, and is told of the link then. */
         if (e->link != 0)
-            link_use(hub, e->link);
+            link_use(c, e->link);
         q->conflict = ERR_NAME_TAKEN;
     } else {
         /* The password that was compared may be the old one by now. */
-        account_still(hub, &e->account);
+        account_still(c, &e->account);
         q->conflict = ERR_BAD_CREDENTIALS;
     }
-    token_put(hub, &e->token);
-    hub_store(hub, NULL, q, entered);
+    token_put(c, &e->token);
+    change_submit(c, entered);
 }
 
 void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
@@ -246,8 +248,9 @@ void login_forgiven(struct hub *hub, struct request *q, const char *name)
 }
 
 /* Ends sessions that are over, and the oldest if there are too many. */
-static void drop_old_sessions(struct hub *hub, const struct answer *answer)
+static void drop_old_sessions(struct change *c, const struct answer *answer)
 {
+    int64_t now_ms = c->hub->now;
     const struct token_row *oldest = NULL;
     size_t count = 0;
 
@@ -255,19 +258,19 @@ static void drop_old_sessions(struct hub *hub, const struct answer *answer)
         const struct token_row *token = &answer->tokens[i];
         if (token->label[0] != '\0')
             continue;
-        if (token->expires == 0 || token->expires > hub->now) {
+        if (token->expires == 0 || token->expires > now_ms) {
             count++;
             if (oldest == NULL || token->created < oldest->created)
                 oldest = token;
             continue;
         }
-        struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+        struct op *op = change_op(c, OP_TOKEN_DROP);
         op->account = op->u.token.account = token->account;
         op->u.token.id = token->id;
     }
     if (count < LIMIT_SESSIONS)
         return;
-    struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+    struct op *op = change_op(c, OP_TOKEN_DROP);
     op->account = op->u.token.account = oldest->account;
     op->u.token.id = oldest->id;
 }
@@ -275,8 +278,10 @@ static void drop_old_sessions(struct hub *hub, const struct answer *answer)
 static void login_counted(struct hub *hub, struct request *q,
                           const struct answer *answer)
 {
-    drop_old_sessions(hub, answer);
-    session_enter(hub, q);
+    struct change *c = change_begin(hub, q, NULL);
+
+    drop_old_sessions(c, answer);
+    session_enter(c);
 }
 
 static void login_hashed(struct hub *hub, struct request *q, const char *hash,
@@ -420,10 +425,11 @@ void account_touch(struct hub *hub, struct peer *p)
     if (a == NULL || hub->now - a->seen < SEEN_MS || hub->closing)
         return;
     a->seen = hub->now;
-    struct op *op = unit_add(&hub->unit, OP_SEEN);
+    struct change *c = change_begin(hub, errand_new(hub), NULL);
+    struct op *op = change_op(c, OP_SEEN);
     op->account = a->id;
     op->u.at = hub->now;
-    hub_store(hub, NULL, errand_new(hub), touch_stored);
+    change_submit(c, touch_stored);
 }
 
 static void ask_token(struct hub *hub, struct request *q)
@@ -459,10 +465,11 @@ static void logged_out(struct hub *hub, struct request *q)
 void handle_session_logout(struct hub *hub, struct request *q)
 {
     struct peer *p = peer_find(hub, q->peer);
-    struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_TOKEN_DROP);
 
     op->account = q->account;
     op->u.token.account = q->account;
     op->u.token.id = p != NULL ? p->token : 0;
-    hub_store(hub, NULL, q, logged_out);
+    change_submit(c, logged_out);
 }

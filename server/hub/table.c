@@ -1,14 +1,12 @@
-/* table.c -- a table in memory, and changing it by one unit.
+/* table.c -- a table in memory.
  *
  * The log is all there is; everything else is a cache of it.  Moves that were
- * not taken back make the state; `played` lists their plies.  A table that is
- * changed is changed in memory at once, but nothing of it is heard of before
- * the unit is stored, and if it is not the table is dropped and loaded anew. */
+ * not taken back make the state; `played` lists their plies.  What changes it is
+ * a change (change.h), and how is in entry.c. */
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/fair.h"
 #include "inner.h"
 
 struct table *table_find(const struct hub *hub, id_num id)
@@ -23,8 +21,7 @@ static uint32_t asked_ply(const struct table *t, int seat)
     return asked == 0 ? t->start_ply : t->played[asked - 1].ply;
 }
 
-/* The ply at which SEAT, who can move, was asked to. */
-static uint32_t put_ply(const struct table *t, int seat)
+uint32_t table_asked_ply(const struct table *t, int seat)
 {
     uint32_t ply = asked_ply(t, seat);
     return ply > t->put[seat] ? ply : t->put[seat];
@@ -35,7 +32,7 @@ int64_t table_decision(const struct table *t, int seat)
     if (t->state != TABLE_PLAYING || !rules_can_move(t->now, seat) ||
         (t->resigned & RULES_BIT(seat)))
         return -1;
-    return put_ply(t, seat);
+    return table_asked_ply(t, seat);
 }
 
 /* The same for the last COUNT plies that were played; no more than 64. */
@@ -141,7 +138,7 @@ void table_summary(const struct table *t, struct summary *s)
         if (t->state != TABLE_PLAYING || !(t->now->acting & RULES_BIT(seat)))
             continue;
         s->acting |= RULES_BIT(seat);
-        s->since[seat] = time_of(t, put_ply(t, seat));
+        s->since[seat] = time_of(t, table_asked_ply(t, seat));
     }
 }
 
@@ -170,176 +167,7 @@ void table_know(struct table *t, id_num account, const char *name)
     snprintf(t->known[i].name, sizeof(t->known[i].name), "%s", name);
 }
 
-void table_call(struct hub *hub, struct table *t, int seat, id_num account,
-                const char *name)
-{
-    struct op *op = unit_add(&hub->unit, OP_NAMED);
-
-    op->table = t->id;
-    op->account = account;
-    op->u.note = region_text(&hub->unit.region, name, strlen(name));
-    snprintf(t->name[seat], sizeof(t->name[0]), "%s", name);
-    table_know(t, account, name);
-}
-
-/* ---- changing --------------------------------------------------------- */
-
-void table_begin(struct hub *hub, struct table *t)
-{
-    ASSERT(t->busy == 0 && hub->row_count == 0);
-    hub->from = t->log.count > 0 ? t->log.count - 1 : 0;
-    hub->before = (struct summary){0};
-    if (t->log.count > 0)
-        table_summary(t, &hub->before);
-    t->last = hub->before;
-    watch_before(hub, t);
-}
-
-/* Chains E, which comes next, puts its line into the unit and E into the log.
- */
-static void log_store(struct hub *hub, struct table *t, struct entry *e,
-                      const char *text)
-{
-    uint32_t ply = t->log.count;
-    uint8_t salt[SHA256_SIZE], chain[SHA256_SIZE];
-
-    json_out_reset(&hub->line);
-    line_write(&hub->line, t, ply, e, text);
-    const char *line = json_out_text(&hub->line);
-    if (ply == 0) {
-        fair_chain_start(t->row.header, strlen(t->row.header), chain);
-    } else {
-        if (t->salts.length == 0)
-            fair_salts(t->row.seed, &t->salts);
-        fair_salt_of(&t->salts, ply, salt);
-        fair_chain_next(t->chain, salt, line, hub->line.len, chain);
-    }
-    memcpy(t->chain, chain, sizeof(t->chain));
-    e->check = chain_fold(chain);
-    log_append(&t->log, e);
-    if (hub->row_count == hub->row_cap) {
-        hub->row_cap = hub->row_cap ? 2 * hub->row_cap : 64;
-        hub->rows = realloc(hub->rows, hub->row_cap * sizeof(*hub->rows));
-        ASSERT(hub->rows != NULL);
-    }
-    struct ply_row *row = &hub->rows[hub->row_count++];
-    row->ply = ply;
-    row->line = region_text(&hub->unit.region, line, hub->line.len);
-    row->len = hub->line.len;
-    memcpy(row->chain, chain, sizeof(row->chain));
-    hub->counts.plies++;
-}
-
-/* When the entry that is added now was made: now, but never before the one
- * before it, whatever becomes of the clock.  Its line is chained. */
-static int64_t time_of_next(const struct hub *hub, const struct table *t)
-{
-    int64_t before = t->log.count > 0 ? table_changed(t) : t->row.created;
-    return hub->now > before ? hub->now : before;
-}
-
-void table_add(struct hub *hub, struct table *t, enum entry_kind kind,
-               int seat, uint32_t other, const char *text)
-{
-    struct entry e = {
-        .kind = (uint8_t)kind,
-        .seat = (uint16_t)seat,
-        .other = other,
-        .at = time_of_next(hub, t),
-    };
-
-    if (kind == ENTRY_JOIN || kind == ENTRY_REPLACED)
-        e.u.account = t->seat[seat];
-    log_store(hub, t, &e, text);
-    if (kind == ENTRY_JOIN || kind == ENTRY_LEAVE || kind == ENTRY_REPLACED)
-        watch_seats(hub, t);
-    if (entry_events[kind] != NULL && kind != ENTRY_START)
-        watch_event(hub, t, entry_events[kind], seat);
-}
-
-static void play_ply(struct hub *hub, struct table *t, int seat,
-                     const struct rules_move *move)
-{
-    struct entry e = {
-        .kind = ENTRY_MOVE,
-        .seat = (uint16_t)seat,
-        .other = seat == RULES_NATURE ? 0 : put_ply(t, seat),
-        .u.move = *move,
-        .at = time_of_next(hub, t),
-    };
-
-    /* The words of a move are those before it. */
-    log_store(hub, t, &e, NULL);
-    played_add(t, t->log.count - 1, seat);
-    bool fine = history_play(hub, t, &e);
-    ASSERT(fine);
-    history_snapshot(hub, t);
-    watch_events(hub, t);
-}
-
-void table_settle(struct hub *hub, struct table *t)
-{
-    struct rules_move move;
-    struct rng rng;
-
-    while (t->state == TABLE_PLAYING && !rules_over(t->now)) {
-        uint16_t absent = t->now->acting & t->resigned;
-        if (t->now->acting & RULES_BIT(RULES_NATURE)) {
-            rng_init(&rng, t->key, t->draws++);
-            rules_chance(t->rules, t->now, &rng, &move);
-            play_ply(hub, t, RULES_NATURE, &move);
-        } else if (absent != 0) {
-            int seat = __builtin_ctz(absent);
-            rules_mildest(t->rules, t->now, seat, &move);
-            play_ply(hub, t, seat, &move);
-        } else {
-            return;
-        }
-    }
-    if (t->state == TABLE_PLAYING) {
-        t->state = TABLE_FINISHED;
-        t->result = "finished";
-    }
-}
-
-void table_play(struct hub *hub, struct table *t, int seat,
-                const struct rules_move *move)
-{
-    play_ply(hub, t, seat, move);
-    hub->counts.moves++;
-    table_settle(hub, t);
-}
-
-void table_start(struct hub *hub, struct table *t, uint32_t kept)
-{
-    table_add(hub, t, ENTRY_START, ENTRY_NOBODY, kept, NULL);
-    t->start_ply = t->log.count - 1;
-    seats_keep(t, kept);
-    table_make_key(t);
-    bool fine = history_first(t);
-    ASSERT(fine);
-    t->state = TABLE_PLAYING;
-    watch_seats(hub, t);
-    watch_event(hub, t, entry_events[ENTRY_START], ENTRY_NOBODY);
-    table_settle(hub, t);
-}
-
-void table_take_back(struct hub *hub, struct table *t, int seat, uint32_t at)
-{
-    bool fine = played_forget(t, at) &&
-                history_fold(hub, t, UINT64_MAX) == WALK_DONE;
-    ASSERT(fine);
-    table_add(hub, t, ENTRY_UNDO, seat, at, NULL);
-    t->put[seat] = t->log.count - 1;
-    t->undos[seat]++;
-    table_settle(hub, t);
-}
-
-void table_abandon(struct hub *hub, struct table *t)
-{
-    table_give_up(t);
-    table_add(hub, t, ENTRY_ABANDON, ENTRY_NOBODY, 0, NULL);
-}
+/* ---- taking back ------------------------------------------------------- */
 
 bool table_rewindable(const struct table *t, uint32_t ply)
 {
@@ -354,49 +182,6 @@ bool table_rewindable(const struct table *t, uint32_t ply)
             (t->resigned & RULES_BIT(e.seat)))
             return true;
     return false;
-}
-
-void table_rewind(struct hub *hub, struct table *t, uint32_t ply)
-{
-    ASSERT(t->state == TABLE_PLAYING && ply >= t->start_ply);
-    entries_forget_since(t, ply);
-    bool fine = history_fold(hub, t, UINT64_MAX) == WALK_DONE;
-    ASSERT(fine);
-    table_add(hub, t, ENTRY_REWIND, ENTRY_NOBODY, ply, NULL);
-    seats_put_all(t);
-    table_settle(hub, t);
-}
-
-void table_replace(struct hub *hub, struct table *t, int seat, id_num account,
-                   const char *name)
-{
-    char id[ID_SIZE];
-
-    id_write(account, id);
-    seat_take_over(t, seat, account);
-    table_call(hub, t, seat, account, name);
-    table_add(hub, t, ENTRY_REPLACED, seat, 0, id);
-    t->put[seat] = t->log.count - 1;
-}
-
-unit_id table_end(struct hub *hub, struct table *t, struct request *q,
-                  stored_cb then)
-{
-    struct op *op = unit_add(&hub->unit, OP_PLIES);
-    size_t bytes = hub->row_count * sizeof(*hub->rows);
-
-    ASSERT(hub->row_count > 0);
-    op->table = t->id;
-    op->u.plies.expect = (int64_t)hub->rows[0].ply - 1;
-    op->u.plies.rows = region_take(&hub->unit.region, bytes);
-    memcpy(op->u.plies.rows, hub->rows, bytes);
-    op->u.plies.count = hub->row_count;
-    table_summary(t, &op->u.plies.now);
-    hub->row_count = 0;
-    t->changing = true;
-    unit_id unit = hub_store(hub, t, q, then);
-    watch_after(hub, t, unit);
-    return unit;
 }
 
 /* ---- being there -------------------------------------------------------- */

@@ -134,56 +134,22 @@ int64_t table_changed(const struct table *t);
 /* Has Q, an errand, done at table ID. */
 void table_errand(struct hub *hub, struct request *q, id_num id);
 void table_know(struct table *t, id_num account, const char *name);
-/* Between table_begin() and table_end(): SEAT is ACCOUNT's, who is called NAME;
- * or was, as a unit with another name may be under way. */
-void table_call(struct hub *hub, struct table *t, int seat, id_num account,
-                const char *name);
 
 /* Whether the game, with the table's options, is for so many players. */
 bool table_playable_by(const struct table *t, int seats);
 /* A copy of ROW whose texts are in R. */
 void table_row_copy(struct table_row *to, const struct table_row *from,
                     struct region *r);
-/* The number a move of SEAT has to answer, or -1. */
+/* The ply at which SEAT, who can move, was asked to. */
+uint32_t table_asked_ply(const struct table *t, int seat);
+/* That, as the number a move of SEAT has to answer, or -1. */
 int64_t table_decision(const struct table *t, int seat);
 /* Which ply SEAT could take back, or why not. */
 enum rules_undo table_undoable(const struct table *t, int seat, uint32_t *ply);
 void table_summary(const struct table *t, struct summary *s);
 
-/* Changing a table, which has nothing under way: table_begin(), any of the
- * others, table_end().  What they do is in memory at once and becomes one
- * unit; the updates for all who watch wait with the host for it, and THEN is
- * called when it is stored. */
-void table_begin(struct hub *hub, struct table *t);
-/* An entry that is not a move; OTHER as in struct entry; TEXT is the nonce of
- * a NONCE, the account id of a JOIN. */
-void table_add(struct hub *hub, struct table *t, enum entry_kind kind,
-               int seat, uint32_t other, const char *text);
-/* A legal move and the draws it causes, and the mildest moves of seats that
- * have resigned. */
-void table_play(struct hub *hub, struct table *t, int seat,
-                const struct rules_move *move);
-/* The start with the seats KEPT: the first state and its draws. */
-void table_start(struct hub *hub, struct table *t, uint32_t kept);
-/* Takes back ply AT of SEAT, which table_undoable() named. */
-void table_take_back(struct hub *hub, struct table *t, int seat, uint32_t at);
-/* Nobody plays on. */
-void table_abandon(struct hub *hub, struct table *t);
-/* Takes back all behind PLY that still counts: moves, draws, resignations. */
-void table_rewind(struct hub *hub, struct table *t, uint32_t ply);
 /* Whether there is anything behind PLY that still counts. */
 bool table_rewindable(const struct table *t, uint32_t ply);
-/* Gives SEAT to ACCOUNT, called NAME. */
-void table_replace(struct hub *hub, struct table *t, int seat, id_num account,
-                   const char *name);
-unit_id table_end(struct hub *hub, struct table *t, struct request *q,
-                  stored_cb then);
-
-/* Lets the mildest moves of resigned seats and chance's draws happen. */
-void table_settle(struct hub *hub, struct table *t);
-
-/* SEAT gives up; between table_begin() and table_end(). */
-void play_resign(struct hub *hub, struct table *t, int seat);
 
 /* ---- load.c ------------------------------------------------------------ */
 

@@ -67,27 +67,29 @@ static struct parcel *chat_parcel(struct hub *hub, const struct text_row *row)
 }
 
 /* To those who watch and may read it. */
-static void show_watchers(struct hub *hub, struct table *t,
-                          const struct text_row *row, unit_id unit)
+static void show_watchers(struct change *c, const struct text_row *row)
 {
-    struct parcel *parcel = chat_parcel(hub, row);
+    const struct table *t = c->table;
+    struct host *host = c->hub->host;
+    struct parcel *parcel = chat_parcel(c->hub, row);
 
-    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
-        id_num who = w->peer->account != NULL ? w->peer->account->id : 0;
+    for (const struct watched *w = t->watchers; w != NULL; w = w->other) {
+        id_num who = watched_account(w);
         if (!access_reads(table_access(t, who), t->state, row->room))
             continue;
-        hub->host->send(hub->host, w->peer->id, parcel, unit);
+        host->send(host, w->peer->id, parcel, c->id);
     }
     parcel_unref(parcel);
 }
 
-static void spread(struct hub *hub, struct table *t,
-                   const struct text_row *row, unit_id unit)
+static void spread(struct change *c, const struct text_row *row)
 {
-    show_watchers(hub, t, row, unit);
+    const struct table *t = c->table;
+
+    show_watchers(c, row);
     for (int seat = 0; row->room == ROOM_TABLE && seat < t->seats; seat++)
         if (t->seat[seat] != row->from)
-            watch_tell(hub, t->seat[seat], "chat", t, unit);
+            change_concerns(c, t->seat[seat], "chat");
 }
 
 static void chat_keyed(struct hub *hub, struct request *q,
@@ -99,8 +101,8 @@ static void chat_keyed(struct hub *hub, struct request *q,
 
     if (key_answered(hub, q, answer))
         return;
-    struct op *op = unit_add(&hub->unit, OP_TEXT);
-    op->table = t->id;
+    struct change *c = change_begin(hub, q, t);
+    struct op *op = change_op(c, OP_TEXT);
     op->account = q->account;
     op->u.text = (struct text_row){
         .number = ++t->texts_last,
@@ -109,7 +111,7 @@ static void chat_keyed(struct hub *hub, struct request *q,
         .name = q->name,
         .room = (uint8_t)room_of(q),
         .at = hub->now,
-        .body = region_text(&hub->unit.region, body, strlen(body)),
+        .body = change_text(c, body),
     };
     struct text_row row = op->u.text;
     row.body = body;
@@ -117,10 +119,10 @@ static void chat_keyed(struct hub *hub, struct request *q,
     out_object(&o, NULL);
     out_int(&o, "text", (int64_t)row.number);
     out_end(&o);
-    key_keep(hub, q, &o);
+    key_keep(c, &o);
     json_out_done(&o);
-    unit_id unit = hub_store(hub, t, q, key_answer);
-    spread(hub, t, &row, unit);
+    spread(c, &row);
+    change_submit(c, key_answer);
 }
 
 void handle_table_chat(struct hub *hub, struct table *t, struct request *q)
@@ -207,11 +209,11 @@ void handle_table_read(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, ERR_NO_SUCH_TEXT);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_MARK);
-    op->table = t->id;
+    struct change *c = change_begin(hub, q, t);
+    struct op *op = change_op(c, OP_MARK);
     op->account = q->account;
     op->u.number = (uint64_t)param_int(q, "text", 0);
-    hub_store(hub, t, q, done_stored);
+    change_submit(c, done_stored);
 }
 
 /* ---- notes -------------------------------------------------------------- */
@@ -255,11 +257,11 @@ void handle_table_note(struct hub *hub, struct table *t, struct request *q)
         hub_ask(hub, q, &ask, note_read);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_NOTE);
-    op->table = t->id;
+    struct change *c = change_begin(hub, q, t);
+    struct op *op = change_op(c, OP_NOTE);
     op->account = q->account;
-    op->u.note = region_text(&hub->unit.region, note, strlen(note));
-    hub_store(hub, t, q, note_stored);
+    op->u.note = change_text(c, note);
+    change_submit(c, note_stored);
 }
 
 /* ---- the administrator's ----------------------------------------------- */
@@ -310,17 +312,17 @@ static void removal_found(struct hub *hub, struct request *q,
     }
     struct text_row row = *answer->texts;
     row.body = NULL;
-    struct op *op = unit_add(&hub->unit, OP_TEXT_DROP);
-    op->table = t->id;
+    struct change *c = change_begin(hub, q, t);
+    struct op *op = change_op(c, OP_TEXT_DROP);
     op->u.text = (struct text_row){
         .number = number,
         .table = t->id,
         .at = hub->now,
     };
-    audit_put(hub, q, t->id, row.from);
+    audit_put(c, q, t->id, row.from);
     q->conflict = ERR_NO_SUCH_TEXT;
-    unit_id unit = hub_store(hub, t, q, done_stored);
-    show_watchers(hub, t, &row, unit);
+    show_watchers(c, &row);
+    change_submit(c, done_stored);
 }
 
 void handle_admin_texts_remove(struct hub *hub, struct table *t,

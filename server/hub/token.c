@@ -34,14 +34,13 @@ void token_make(struct hub *hub, struct token_row *token, id_num owner,
     sha256(text, TOKEN_CHARS, token->hash);
 }
 
-struct op *token_put(struct hub *hub, const struct token_row *token)
+void token_put(struct change *c, const struct token_row *token)
 {
-    struct op *op = unit_add(&hub->unit, OP_TOKEN);
+    struct op *op = change_op(c, OP_TOKEN);
+
     op->account = token->account;
     op->u.token = *token;
-    op->u.token.label = region_text(&hub->unit.region, token->label,
-                                    strlen(token->label));
-    return op;
+    op->u.token.label = change_text(c, token->label);
 }
 
 /* Ends the sessions that hang on TOKEN. */
@@ -77,13 +76,13 @@ static void token_stored(struct hub *hub, struct request *q)
 /* What is kept for who asks again with the same key: which token it was.  Its
  * text is kept nowhere, so who has not heard it ends that token and makes
  * another. */
-static void keep_key(struct hub *hub, struct request *q, id_num token)
+static void keep_key(struct change *c, id_num token)
 {
     char text[ID_SIZE + 16], id[ID_SIZE];
 
     id_write(token, id);
     int len = snprintf(text, sizeof(text), "{\"id\":\"%s\"}", id);
-    key_put(hub, q, text, (size_t)len);
+    key_put(c, text, (size_t)len);
 }
 
 static uint16_t scopes_of(const json_t *list)
@@ -115,15 +114,16 @@ static void tokens_counted(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_NOT_AUTHENTICATED);
         return;
     }
-    struct op *op = unit_add(&hub->unit, OP_TOKEN_STILL);
+    struct change *c = change_begin(hub, q, NULL);
+    struct op *op = change_op(c, OP_TOKEN_STILL);
     op->account = op->u.token.account = q->account;
     op->u.token.id = p->token;
     q->conflict = ERR_NOT_AUTHENTICATED;
     token_make(hub, &e->token, q->account, param_text(q, "label"),
                scopes_of(param(q, "scopes")), 0, e->text);
-    token_put(hub, &e->token);
-    keep_key(hub, q, e->token.id);
-    hub_store(hub, NULL, q, token_stored);
+    token_put(c, &e->token);
+    keep_key(c, e->token.id);
+    change_submit(c, token_stored);
 }
 
 static void ask_tokens(struct hub *hub, struct request *q, answered_cb then)
@@ -209,11 +209,12 @@ static void revoke_found(struct hub *hub, struct request *q,
     for (size_t i = 0; i < answer->token_count; i++) {
         if (answer->tokens[i].id != *token)
             continue;
-        struct op *op = unit_add(&hub->unit, OP_TOKEN_DROP);
+        struct change *c = change_begin(hub, q, NULL);
+        struct op *op = change_op(c, OP_TOKEN_DROP);
         op->account = q->account;
         op->u.token.account = q->account;
         op->u.token.id = *token;
-        hub_store(hub, NULL, q, token_revoked);
+        change_submit(c, token_revoked);
         return;
     }
     refuse(hub, q, ERR_NO_SUCH_TOKEN);

@@ -48,7 +48,7 @@ void watch_forget(struct table *t)
     }
 }
 
-static void watched_free(struct watched *w)
+void watched_free(struct watched *w)
 {
     unlink_from_table(w);
     unlink_from_peer(w);
@@ -79,7 +79,7 @@ void watch_drop(struct hub *hub, struct table *t)
     }
 }
 
-static id_num account_of(const struct watched *w)
+id_num watched_account(const struct watched *w)
 {
     return w->peer->account != NULL ? w->peer->account->id : 0;
 }
@@ -87,7 +87,7 @@ static id_num account_of(const struct watched *w)
 /* ---- notifications ---------------------------------------------------- */
 
 /* Everything of a notification before its params. */
-static void notify_begin(struct json_out *o, enum notification n)
+void notify_begin(struct json_out *o, enum notification n)
 {
     json_out_reset(o);
     out_object(o, NULL);
@@ -95,161 +95,13 @@ static void notify_begin(struct json_out *o, enum notification n)
     out_string(o, "method", notifications[n].name);
 }
 
-static struct parcel *notify_end(struct json_out *o)
+struct parcel *notify_end(struct json_out *o)
 {
     out_end(o);
     return parcel_new(json_out_text(o), o->len);
 }
 
 /* ---- changes ---------------------------------------------------------- */
-
-void watch_seats(struct hub *hub, struct table *t)
-{
-    hub->telling = 0;
-    for (struct watched *w = t->watchers; w != NULL; w = w->other)
-        hub->telling |= 1u << viewer_index(table_viewer(t, account_of(w)));
-}
-
-/* The head that VIEWER has of T: that of the last update, as nothing in a view
- * changes without a ply. */
-static void head_before(const struct table *t, int viewer,
-                        const struct rules_state *view, struct head *h)
-{
-    const struct head *last = t->heads[viewer_index(viewer)];
-
-    if (last != NULL && (size_t)last->ply + 1 == t->log.count)
-        *h = *last;
-    else
-        head_make(t, viewer, view, h);
-}
-
-/* The head that VIEWER has of T now, kept for the next update. */
-static const struct head *head_after(struct table *t, int viewer,
-                                     const struct rules_state *view)
-{
-    struct head **h = &t->heads[viewer_index(viewer)];
-
-    if (*h == NULL)
-        *h = malloc(sizeof(**h));
-    ASSERT(*h != NULL);
-    head_make(t, viewer, view, *h);
-    return *h;
-}
-
-void watch_before(struct hub *hub, struct table *t)
-{
-    unsigned seen = 0;
-
-    for (int i = 0; i < VIEWERS; i++)
-        json_out_reset(&hub->told[i]);
-    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
-        int i = viewer_index(w->viewer);
-        if (seen & (1u << i))
-            continue;
-        seen |= 1u << i;
-        head_before(t, w->viewer,
-                    view_of(t, t->now, w->viewer, &hub->views[i]),
-                    &hub->heads[i]);
-    }
-    hub->before_started = t->now != NULL;
-    watch_seats(hub, t);
-}
-
-static void told_begin(struct json_out *o)
-{
-    if (o->len == 0)
-        out_list(o, NULL);
-}
-
-void watch_event(struct hub *hub, struct table *t, const char *kind, int seat)
-{
-    (void)t;
-    for (int i = 0; i < VIEWERS; i++) {
-        struct json_out *o = &hub->told[i];
-        if (!(hub->telling & (1u << i)))
-            continue;
-        told_begin(o);
-        out_object(o, NULL);
-        out_string(o, "kind", kind);
-        if (seat == ENTRY_NOBODY)
-            out_null(o, "seat");
-        else
-            out_int(o, "seat", seat);
-        out_end(o);
-    }
-}
-
-void watch_events(struct hub *hub, struct table *t)
-{
-    for (int i = 0; i < VIEWERS; i++) {
-        int viewer = i == RULES_SEATS_MAX ? RULES_WATCHER : i;
-        if (!(hub->telling & (1u << i)))
-            continue;
-        told_begin(&hub->told[i]);
-        for (size_t k = 0; k < hub->events.count; k++)
-            if (hub->events.at[k].seen_by & RULES_BIT(viewer))
-                json_event(&hub->told[i], NULL, t->rules, t->now,
-                           &hub->events.at[k]);
-    }
-}
-
-/* The list of events told to a viewer; "[]" if there were none. */
-static void write_told(struct hub *hub, struct json_out *o, int index)
-{
-    struct json_out *told = &hub->told[index];
-
-    if (told->len == 0) {
-        out_list(o, "events");
-        out_end(o);
-        return;
-    }
-    if (told->depth > 0)
-        out_end(told);
-    out_raw(o, "events", json_out_text(told), told->len);
-}
-
-static void write_check(struct hub *hub, struct json_out *o,
-                        const struct table *t, const struct head *head,
-                        const struct rules_state *view)
-{
-    char hex[2 * SHA256_SIZE + 1];
-
-    json_out_reset(&hub->line);
-    view_write(&hub->line, NULL, t, head, view);
-    view_hash(json_out_text(&hub->line), hub->line.len, hex);
-    out_string(o, "view_hash", hex);
-    hex_write(hex, t->chain, SHA256_SIZE);
-    out_string(o, "chain", hex);
-}
-
-/* The update from the view of viewer WAS to that of viewer IS. */
-static struct parcel *make_update(struct hub *hub, struct table *t, int was,
-                                  int is, bool check)
-{
-    struct json_out *o = &hub->out;
-    union rules_any room;
-    char id[ID_SIZE];
-    const struct rules_state *view = view_of(t, t->now, is, &room);
-    const struct head *after = head_after(t, is, view);
-    const struct rules_state *before =
-        hub->before_started ? &hub->views[viewer_index(was)].state : NULL;
-
-    id_write(t->id, id);
-    notify_begin(o, N_TABLE_UPDATE);
-    out_object(o, "params");
-    out_string(o, "table", id);
-    out_int(o, "from", hub->from);
-    out_int(o, "ply", after->ply);
-    out_list(o, "patch");
-    view_diff(o, t, &hub->heads[viewer_index(was)], before, after, view);
-    out_end(o);
-    write_told(hub, o, viewer_index(is));
-    if (check)
-        write_check(hub, o, t, after, view);
-    out_end(o);
-    hub->counts.updates++;
-    return notify_end(o);
-}
 
 static bool renamed_since(const struct table *t, uint32_t ply)
 {
@@ -340,105 +192,7 @@ void watch_tell(struct hub *hub, id_num account, const char *kind,
     parcel_unref(parcel);
 }
 
-void tell_invited(struct hub *hub, const struct table *t, const id_num *who,
-                  size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        watch_tell(hub, who[i], "invited", t, t->busy);
-}
-
-/* Tells SEAT whether it is waited for, if that is news: others' moves, undos and
- * an operator may take the question away as well as an answer does. */
-static void tell_turn(struct hub *hub, struct table *t, int seat, bool was,
-                      bool is, unit_id unit)
-{
-    if (was != is)
-        watch_tell(hub, t->seat[seat], is ? "turn" : "turn_over", t, unit);
-}
-
-/* Whose turn it has become or is no more, and whether it began or is over. */
-static void tell_seated(struct hub *hub, struct table *t,
-                        const struct summary *was, unit_id unit)
-{
-    struct summary is;
-
-    table_summary(t, &is);
-    for (int seat = 0; seat < t->seats; seat++) {
-        if (was->state != is.state)
-            watch_tell(hub, t->seat[seat],
-                       is.state == TABLE_PLAYING    ? "started"
-                       : is.state == TABLE_FINISHED ? "finished"
-                                                    : "abandoned",
-                       t, unit);
-        bool playing = is.state == TABLE_PLAYING;
-        tell_turn(hub, t, seat,
-                  playing && was->state == is.state &&
-                      (was->acting & RULES_BIT(seat)) != 0,
-                  playing && (is.acting & RULES_BIT(seat)) != 0, unit);
-    }
-}
-
 /* ---- after a change ----------------------------------------------------- */
-
-/* One parcel for all who have the same before and after. */
-struct made {
-    int was, is;
-    bool check;
-    struct parcel *parcel;
-};
-/* Everybody keeps their seat or has got one, or lost it: with check or not */
-#define MADE_MAX (6 * VIEWERS)
-
-/* Sends W the step to what it is to see, made once for all alike. */
-static void step(struct hub *hub, struct watched *w, struct made *made,
-                 size_t *count, unit_id unit)
-{
-    struct table *t = w->table;
-    int is = table_viewer(t, account_of(w));
-    size_t i = 0;
-
-    while (i < *count && (made[i].was != w->viewer || made[i].is != is ||
-                          made[i].check != w->check))
-        i++;
-    if (i == *count) {
-        ASSERT(i < MADE_MAX);
-        made[(*count)++] = (struct made){
-            w->viewer,
-            is,
-            w->check,
-            make_update(hub, t, w->viewer, is, w->check),
-        };
-    }
-    hub->host->send(hub->host, w->peer->id, made[i].parcel, unit);
-    w->was_viewer = w->viewer;
-    w->was_ply = w->ply;
-    w->viewer = is;
-    w->ply = t->log.count - 1;
-}
-
-/* Who gave up their seat may have no business here any more. */
-static bool may_stay(const struct watched *w)
-{
-    struct request who = {.account = account_of(w)};
-    return table_may_watch(w->table, &who) == ERR_NONE;
-}
-
-void watch_after(struct hub *hub, struct table *t, unit_id unit)
-{
-    struct made made[MADE_MAX];
-    struct watched *next;
-    size_t count = 0;
-
-    for (struct watched *w = t->watchers; w != NULL; w = next) {
-        next = w->other;
-        step(hub, w, made, &count, unit);
-        if (!may_stay(w))
-            watched_free(w);
-    }
-    for (size_t i = 0; i < count; i++)
-        parcel_unref(made[i].parcel);
-    tell_seated(hub, t, &hub->before, unit);
-}
 
 void watch_failed(struct table *t)
 {
@@ -455,7 +209,7 @@ static void resume(struct hub *hub, struct table *t,
 {
     struct json_out *o = &hub->out;
     uint32_t ply = first->ply;
-    int was = first->viewer, is = table_viewer(t, account_of(first));
+    int was = first->viewer, is = table_viewer(t, watched_account(first));
 
     struct walk *past = walk_past(hub, t, ply + 1);
     notify_begin(o, N_TABLE_UPDATE);
@@ -464,13 +218,24 @@ static void resume(struct hub *hub, struct table *t,
     struct parcel *parcel = notify_end(o);
     for (struct watched *w = t->watchers; w != NULL; w = w->other) {
         if (w->ply != ply || w->viewer != was ||
-            table_viewer(t, account_of(w)) != is)
+            table_viewer(t, watched_account(w)) != is)
             continue;
         hub->host->send(hub->host, w->peer->id, parcel, 0);
         w->viewer = w->was_viewer = is;
         w->ply = w->was_ply = t->log.count - 1;
     }
     parcel_unref(parcel);
+}
+
+static void tell_lost(struct hub *hub, const struct table *t)
+{
+    struct concern found[2 * RULES_SEATS_MAX];
+    struct summary is;
+
+    table_summary(t, &is);
+    size_t n = concerns_between(t, &t->last, &is, found);
+    for (size_t i = 0; i < n; i++)
+        watch_tell(hub, found[i].account, found[i].kind, t, 0);
 }
 
 /* T was loaded after a unit had failed.  If that is stored all the same nobody
@@ -481,7 +246,7 @@ void watch_resumed(struct hub *hub, struct table *t)
         if (w->ply + 1 < t->log.count)
             resume(hub, t, w);
     if (t->lost && t->last.ply + 1 < t->log.count)
-        tell_seated(hub, t, &t->last, 0);
+        tell_lost(hub, t);
     t->lost = false;
 }
 

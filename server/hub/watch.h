@@ -4,6 +4,7 @@
 #define SERVER_HUB_WATCH_H
 
 #include "peer.h"
+#include "protocol/methods.h"
 #include "table.h"
 
 struct watched {
@@ -24,25 +25,19 @@ static inline int viewer_index(int viewer)
     return viewer == RULES_WATCHER ? RULES_SEATS_MAX : viewer;
 }
 
-/* Before a change: remembers the views of all who watch T.  Then events are
- * told as they happen, and after it each of them is sent the difference. */
-void watch_before(struct hub *hub, struct table *t);
+/* The account of who has it, or 0. */
+id_num watched_account(const struct watched *w);
+void watched_free(struct watched *w);
+/* Begins a notification in O; then its params, and the end. */
+void notify_begin(struct json_out *o, enum notification n);
+struct parcel *notify_end(struct json_out *o);
 /* Forgets what T keeps for its watchers, but not who they are. */
 void watch_forget(struct table *t);
-/* Seats have other people or numbers now. */
-void watch_seats(struct hub *hub, struct table *t);
-/* The unit under way failed: what was sent with it was never heard. */
+/* The change under way failed: what was sent with it was never heard. */
 void watch_failed(struct table *t);
-/* The word for what entries of that kind are as events, or NULL. */
-extern const char *const entry_events[];
-void watch_event(struct hub *hub, struct table *t, const char *kind, int seat);
-void watch_events(struct hub *hub, struct table *t);
-void watch_after(struct hub *hub, struct table *t, unit_id unit);
-/* Tells those who watch ACCOUNT that something at T concerns it. */
+/* Tells those who watch ACCOUNT that KIND happened at T, when UNIT is stored. */
 void watch_tell(struct hub *hub, id_num account, const char *kind,
                 const struct table *t, unit_id unit);
-void tell_invited(struct hub *hub, const struct table *t, const id_num *who,
-                  size_t count);
 /* Has P watch its account, or no more. */
 void watch_me(struct hub *hub, struct peer *p, bool on);
 /* T was loaded anew: who has another ply than it has now is told to ask. */

@@ -49,9 +49,13 @@ size_t long_game_play(struct desk *d, const char *table, size_t plies)
     while (t->state == TABLE_PLAYING && t->log.count < plies) {
         int seat = __builtin_ctz(t->now->acting);
         struct rules_move move = choose(t, seat, &rng);
-        table_begin(hub, t);
-        table_play(hub, t, seat, &move);
-        table_end(hub, t, NULL, NULL);
+        struct change *c = change_begin(hub, NULL, t);
+        change_add(c, &(struct entry){
+                          .kind = ENTRY_MOVE,
+                          .seat = (uint16_t)seat,
+                          .u.move = move,
+                      });
+        change_submit(c, NULL);
         desk_settle(d);
     }
     return t->log.count;

@@ -1,0 +1,247 @@
+/* audience.c -- what those who watch a table are told of a change.
+ *
+ * A change is told to each kind of viewer once: one patch from the view they
+ * have to the view they are to have, written straight from the two states, and
+ * shared by all who have the same.  A peer's viewer may change on the way, by
+ * taking or leaving a seat, or when seats close up at the start; their patch
+ * leads from the one view to the other. */
+
+#include <stdlib.h>
+
+#include "inner.h"
+
+void audience_init(struct audience *a)
+{
+    for (int i = 0; i < VIEWERS; i++)
+        json_out_init(&a->told[i]);
+}
+
+void audience_done(struct audience *a)
+{
+    for (int i = 0; i < VIEWERS; i++)
+        json_out_done(&a->told[i]);
+}
+
+/* ---- before -------------------------------------------------------------- */
+
+/* Seats have other people or numbers now. */
+static void find_hearers(struct audience *a, const struct table *t)
+{
+    a->hearing = 0;
+    for (const struct watched *w = t->watchers; w != NULL; w = w->other)
+        a->hearing |= 1u << viewer_index(table_viewer(t, watched_account(w)));
+}
+
+/* The head that VIEWER has of T: that of the last update, as nothing in a view
+ * changes without a ply. */
+static void head_before(const struct table *t, int viewer,
+                        const struct rules_state *view, struct head *h)
+{
+    const struct head *last = t->heads[viewer_index(viewer)];
+
+    if (last != NULL && (size_t)last->ply + 1 == t->log.count)
+        *h = *last;
+    else
+        head_make(t, viewer, view, h);
+}
+
+void audience_begin(struct audience *a, const struct table *t)
+{
+    unsigned seen = 0;
+
+    a->ply = t->log.count > 0 ? t->log.count - 1 : 0;
+    a->started = t->now != NULL;
+    for (int i = 0; i < VIEWERS; i++)
+        json_out_reset(&a->told[i]);
+    for (const struct watched *w = t->watchers; w != NULL; w = w->other) {
+        int i = viewer_index(w->viewer);
+        if (seen & (1u << i))
+            continue;
+        seen |= 1u << i;
+        head_before(t, w->viewer, view_of(t, t->now, w->viewer, &a->views[i]),
+                    &a->heads[i]);
+    }
+    find_hearers(a, t);
+}
+
+/* ---- meanwhile ----------------------------------------------------------- */
+
+static void told_begin(struct json_out *o)
+{
+    if (o->len == 0)
+        out_list(o, NULL);
+}
+
+static void tell_entry(struct json_out *o, const struct entry *e)
+{
+    out_object(o, NULL);
+    out_string(o, "kind", entry_events[e->kind]);
+    if (e->seat == ENTRY_NOBODY)
+        out_null(o, "seat");
+    else
+        out_int(o, "seat", e->seat);
+    out_end(o);
+}
+
+static void tell_events(struct json_out *o, const struct table *t, int viewer,
+                        const struct rules_events *events)
+{
+    for (size_t i = 0; i < events->count; i++)
+        if (events->at[i].seen_by & RULES_BIT(viewer))
+            json_event(o, NULL, t->rules, t->now, &events->at[i]);
+}
+
+static bool moves_people(const struct entry *e)
+{
+    return e->kind == ENTRY_JOIN || e->kind == ENTRY_LEAVE ||
+           e->kind == ENTRY_REPLACED || e->kind == ENTRY_START;
+}
+
+void audience_hear(struct audience *a, const struct table *t,
+                   const struct entry *e, const struct rules_events *events)
+{
+    if (moves_people(e))
+        find_hearers(a, t);
+    for (int i = 0; i < VIEWERS; i++) {
+        if (!(a->hearing & (1u << i)))
+            continue;
+        told_begin(&a->told[i]);
+        if (entry_events[e->kind] != NULL)
+            tell_entry(&a->told[i], e);
+        tell_events(&a->told[i], t, i == RULES_SEATS_MAX ? RULES_WATCHER : i,
+                    events);
+    }
+}
+
+/* ---- after --------------------------------------------------------------- */
+
+/* The head that VIEWER has of T now, kept for the next update. */
+static const struct head *head_after(struct table *t, int viewer,
+                                     const struct rules_state *view)
+{
+    struct head **h = &t->heads[viewer_index(viewer)];
+
+    if (*h == NULL)
+        *h = malloc(sizeof(**h));
+    ASSERT(*h != NULL);
+    head_make(t, viewer, view, *h);
+    return *h;
+}
+
+/* The list of events told to a viewer; "[]" if there were none. */
+static void write_told(struct json_out *o, struct json_out *told)
+{
+
+    if (told->len == 0) {
+        out_list(o, "events");
+        out_end(o);
+        return;
+    }
+    if (told->depth > 0)
+        out_end(told);
+    out_raw(o, "events", json_out_text(told), told->len);
+}
+
+static void write_check(struct hub *hub, struct json_out *o,
+                        const struct table *t, const struct head *head,
+                        const struct rules_state *view)
+{
+    char hex[2 * SHA256_SIZE + 1];
+
+    json_out_reset(&hub->line);
+    view_write(&hub->line, NULL, t, head, view);
+    view_hash(json_out_text(&hub->line), hub->line.len, hex);
+    out_string(o, "view_hash", hex);
+    hex_write(hex, t->chain, SHA256_SIZE);
+    out_string(o, "chain", hex);
+}
+
+/* The update from the view of viewer WAS to that of viewer IS. */
+static struct parcel *make_update(struct hub *hub, struct audience *a,
+                                  struct table *t, int was, int is, bool check)
+{
+    struct json_out *o = &hub->out;
+    union rules_any room;
+    char id[ID_SIZE];
+    const struct rules_state *view = view_of(t, t->now, is, &room);
+    const struct head *after = head_after(t, is, view);
+    const struct rules_state *before = a->started
+                                           ? &a->views[viewer_index(was)].state
+                                           : NULL;
+
+    id_write(t->id, id);
+    notify_begin(o, N_TABLE_UPDATE);
+    out_object(o, "params");
+    out_string(o, "table", id);
+    out_int(o, "from", a->ply);
+    out_int(o, "ply", after->ply);
+    out_list(o, "patch");
+    view_diff(o, t, &a->heads[viewer_index(was)], before, after, view);
+    out_end(o);
+    write_told(o, &a->told[viewer_index(is)]);
+    if (check)
+        write_check(hub, o, t, after, view);
+    out_end(o);
+    hub->counts.updates++;
+    return notify_end(o);
+}
+
+/* One parcel for all who have the same before and after. */
+struct made {
+    int was, is;
+    bool check;
+    struct parcel *parcel;
+};
+/* Everybody keeps their seat or has got one, or lost it: with check or not */
+#define MADE_MAX (6 * VIEWERS)
+
+/* Sends W the step to what it is to see, made once for all alike. */
+static void step(struct hub *hub, struct audience *a, struct watched *w,
+                 struct made *made, size_t *count, unit_id unit)
+{
+    struct table *t = w->table;
+    int is = table_viewer(t, watched_account(w));
+    size_t i = 0;
+
+    while (i < *count && (made[i].was != w->viewer || made[i].is != is ||
+                          made[i].check != w->check))
+        i++;
+    if (i == *count) {
+        ASSERT(i < MADE_MAX);
+        made[(*count)++] = (struct made){
+            w->viewer,
+            is,
+            w->check,
+            make_update(hub, a, t, w->viewer, is, w->check),
+        };
+    }
+    hub->host->send(hub->host, w->peer->id, made[i].parcel, unit);
+    w->was_viewer = w->viewer;
+    w->was_ply = w->ply;
+    w->viewer = is;
+    w->ply = t->log.count - 1;
+}
+
+/* Who gave up their seat may have no business here any more. */
+static bool may_stay(const struct watched *w)
+{
+    struct request who = {.account = watched_account(w)};
+    return table_may_watch(w->table, &who) == ERR_NONE;
+}
+
+void audience_update(struct hub *hub, struct audience *a, struct table *t,
+                     unit_id unit)
+{
+    struct made made[MADE_MAX];
+    struct watched *next;
+    size_t count = 0;
+
+    for (struct watched *w = t->watchers; w != NULL; w = next) {
+        next = w->other;
+        step(hub, a, w, made, &count, unit);
+        if (!may_stay(w))
+            watched_free(w);
+    }
+    for (size_t i = 0; i < count; i++)
+        parcel_unref(made[i].parcel);
+}
