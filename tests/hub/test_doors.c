@@ -251,6 +251,20 @@ Test(doors, guesses_of_an_address)
     FINE(knock(far("carl", 301), "sesame"));
 }
 
+/* Who knows the password is never slowed, however often they come in by it: not
+ * as the account, which comes from everywhere, and not as the address. */
+Test(doors, what_fits_is_forgiven)
+{
+    enum { COMES = 2 * LIMIT_FAILED_BURST };
+
+    FINE(create(json_pack("{s:s}", "start", "manual")));
+    for (uint64_t i = 0; i < 2 * COMES; i++) {
+        peer_id p = far("bert", i < COMES ? 400 : 400 + i);
+        FINE(knock(p, "sesame"));
+        FINE(desk_ask(&d, p, "table.leave", "{s:s}", "table", table));
+    }
+}
+
 /* A private table is told from none by nothing: not by the words, not by the
  * work, not by how soon guesses are slowed. */
 Test(doors, private_tables_are_nowhere)

@@ -613,6 +613,27 @@ Test(store, keys)
     cr_assert_null(fixture_ask(&f, &q)->text, "a day is over");
 }
 
+/* What is pruned is what nobody can repeat any more: a key keeps its answer for
+ * the whole of its day. */
+Test(store, keys_are_kept_a_day)
+{
+    struct question q = {.kind = ASK_KEY,
+                         .account = 1,
+                         .text = "create",
+                         .key = "k"};
+    struct question count = {.kind = ASK_PRUNE};
+
+    cr_assert_eq(key("create", "k", 1000), UNIT_STORED);
+    for (int late = 0; late < 2; late++) {
+        int64_t now = 1000 + LIMIT_KEY_MS - 1 + late;
+        count.newer = now;
+        cr_assert_eq(fixture_ask(&f, &count)->counts[PRUNE_KEYS], late);
+        unit_add(&u, OP_PRUNE)->u.at = now;
+        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+        cr_assert_eq(fixture_ask(&f, &q)->text == NULL, late);
+    }
+}
+
 static void text(id_num from, uint64_t number, uint8_t room)
 {
     struct op *op = unit_add(&u, OP_TEXT);
