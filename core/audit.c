@@ -154,10 +154,10 @@ static const char *check_due(struct audit *a, uint16_t seat,
         return same_move(move, &wanted) ? NULL
                                         : "it is not what the key draws here";
     }
-    rules_mildest(a->rules, &a->now.state, seat, &wanted);
+    rules_default_move(a->rules, &a->now.state, seat, &wanted);
     return same_move(move, &wanted)
                ? NULL
-               : "it is not the mildest move of a seat that has given up";
+               : "it is not the default move of a seat that has given up";
 }
 
 static bool given_up(const struct audit *a)

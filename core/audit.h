@@ -6,7 +6,7 @@
  * Everything that the daemon decides about a running game is decided here
  * again from nothing but the setup, the seed and the entries so far: who sits
  * where, the key, each draw, which question a move answered, what could be
- * taken back, whose mildest move had to follow, when it was over.
+ * taken back, whose default move had to follow, when it was over.
  *
  * Texts and hashes are protocol/record.h's affair. */
 

@@ -294,15 +294,15 @@ size_t rules_legal(const struct rules *r, const struct rules_state *s,
     return list.count;
 }
 
-void rules_mildest(const struct rules *r, const struct rules_state *s,
-                   int seat, struct rules_move *move)
+void rules_default_move(const struct rules *r, const struct rules_state *s,
+                        int seat, struct rules_move *move)
 {
     union rules_any view;
     struct rules_choice first;
 
     ASSERT(check_who(s, seat) == RULES_OK);
-    if (r->mildest != NULL) {
-        r->mildest(gate(r, s, seat, &view), seat, move);
+    if (r->default_move != NULL) {
+        r->default_move(gate(r, s, seat, &view), seat, move);
         return;
     }
     size_t n = rules_legal(r, s, seat, -1, &first, 1);

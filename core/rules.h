@@ -331,9 +331,10 @@ struct rules {
     /* Makes of a true state another that VIEWER could not tell from it, drawn
      * evenly.  NULL where nothing is hidden. */
     void (*resample)(struct rules_state *s, int viewer, struct rng *rng);
-    /* The mildest legal move of SEAT, for clocks.  NULL: the first legal. */
-    void (*mildest)(const struct rules_state *s, int seat,
-                    struct rules_move *move);
+    /* The move of SEAT that commits it to least, for those that gave up and
+     * for clocks.  NULL: the first legal. */
+    void (*default_move)(const struct rules_state *s, int seat,
+                         struct rules_move *move);
     void (*score)(const struct rules_state *s, struct rules_score *score);
     /* What must hold of any state or view but no single field can say: each
      * card in one place, coins conserved.  May be NULL. */
@@ -411,9 +412,10 @@ void rules_view(const struct rules *r, const struct rules_state *s, int viewer,
 void rules_resample(const struct rules *r, const struct rules_state *s,
                     int viewer, struct rng *rng, struct rules_state *other);
 
-/* The mildest legal move of SEAT, who can move. */
-void rules_mildest(const struct rules *r, const struct rules_state *s,
-                   int seat, struct rules_move *move);
+/* The legal move of SEAT, who can move, that commits it to least: played for
+ * those who gave up. */
+void rules_default_move(const struct rules *r, const struct rules_state *s,
+                        int seat, struct rules_move *move);
 
 /* Points if scoring happened this moment, or the result of a finished game. */
 void rules_score(const struct rules *r, const struct rules_state *s,

@@ -67,7 +67,7 @@ static void think(struct place *p)
 {
     struct online *o = p->online;
     struct table *t = &o->table;
-    struct rules_move move, mildest;
+    struct rules_move move, default_move;
 
     if (o->state != ONLINE_PLAYING || o->busy || o->you >= t->seats ||
         o->decision < 0 || o->decision == p->answered)
@@ -80,10 +80,10 @@ static void think(struct place *p)
     if (n == 0)
         return;
     /* Passing is always possible and seldom what makes a game: rather not. */
-    rules_mildest(t->rules, &t->any.state, o->you, &mildest);
+    rules_default_move(t->rules, &t->any.state, o->you, &default_move);
     for (int i = 0; i < 4; i++) {
         choose_any(&p->bot->rng, t->choices, n, &move);
-        if (memcmp(&move, &mildest, sizeof(move)) != 0)
+        if (memcmp(&move, &default_move, sizeof(move)) != 0)
             break;
     }
     online_move(o, &move);

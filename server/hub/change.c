@@ -163,7 +163,7 @@ static bool comes_by_itself(const struct table *t, struct entry *e)
     if (absent == 0)
         return false;
     e->seat = (uint16_t)__builtin_ctz(absent);
-    rules_mildest(t->rules, t->now, e->seat, &e->u.move);
+    rules_default_move(t->rules, t->now, e->seat, &e->u.move);
     return true;
 }
 

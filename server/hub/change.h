@@ -58,7 +58,7 @@ struct change *change_begin(struct hub *hub, struct request *q,
                             struct table *t);
 
 /* E, an entry of which time, check and of a move the decision are still to be
- * filled in, and all that follows by itself: draws, and the mildest moves of
+ * filled in, and all that follows by itself: draws, and the default moves of
  * seats that have resigned.  A move is legal. */
 void change_add(struct change *c, const struct entry *e);
 /* From now on C's table calls ACCOUNT NAME; or another name, as a transaction

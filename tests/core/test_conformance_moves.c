@@ -1,7 +1,7 @@
 /* test_conformance_moves.c -- what every game promises of moves.
  *
  * rules_legal() and rules_check() say the same, in one order, whoever asks;
- * what is refused changes nothing; the mildest move is legal.  Random games
+ * what is refused changes nothing; the default move is legal.  Random games
  * of every game, from numbers; see tests/support/play.h. */
 
 #include <criterion/criterion.h>
@@ -247,7 +247,7 @@ static void seat_keeps_promises(struct play *p, int seat, int tries)
     if (seat == RULES_NATURE || n == 0)
         return;
     arguments_are_judged(p, seat, n);
-    rules_mildest(p->r, s, seat, &move);
+    rules_default_move(p->r, s, seat, &move);
     MUST(p, covered(n, &move));
 }
 

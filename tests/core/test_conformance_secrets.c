@@ -60,10 +60,11 @@ static void view_knows_moves(struct play *p, const struct rules_state *view,
                     rules_check(p->r, view, seat, &move));
     }
     if (n > 0) {
-        struct rules_move mildest[2];
-        rules_mildest(p->r, s, seat, &mildest[0]);
-        rules_mildest(p->r, view, seat, &mildest[1]);
-        MUST(p, memcmp(&mildest[0], &mildest[1], sizeof(mildest[0])) == 0);
+        struct rules_move default_move[2];
+        rules_default_move(p->r, s, seat, &default_move[0]);
+        rules_default_move(p->r, view, seat, &default_move[1]);
+        MUST(p, memcmp(&default_move[0], &default_move[1],
+                       sizeof(default_move[0])) == 0);
     }
 }
 
@@ -404,15 +405,15 @@ static void spy_propose(const struct rules_state *s, int seat,
     haggle_rules.propose(s, seat, list);
 }
 
-static void spy_mildest(const struct rules_state *s, int seat,
-                        struct rules_move *move)
+static void spy_default_move(const struct rules_state *s, int seat,
+                             struct rules_move *move)
 {
     cr_assert_eq(s->viewer, seat);
-    haggle_rules.mildest(s, seat, move);
+    haggle_rules.default_move(s, seat, move);
 }
 
 /* Whatever state it is asked of, what a seat may do is found out on its view:
- * legal moves, reasons, the mildest move, and the check within apply. */
+ * legal moves, reasons, the default move, and the check within apply. */
 Test(secrets, gate)
 {
     static struct rules_events events;
@@ -422,14 +423,14 @@ Test(secrets, gate)
 
     spy.check = spy_check;
     spy.propose = spy_propose;
-    spy.mildest = spy_mildest;
+    spy.default_move = spy_default_move;
     play_start(&p, play_setup(&haggle_rules, 0), 1);
     play_on(&p, 1);
     int seat = __builtin_ctz(p.s.state.acting);
     cr_assert_gt(rules_legal(&spy, &p.s.state, seat, -1, legal,
                              RULES_MOVES_MAX),
                  0);
-    rules_mildest(&spy, &p.s.state, seat, &move);
+    rules_default_move(&spy, &p.s.state, seat, &move);
     cr_assert_eq(rules_check(&spy, &p.s.state, seat, &move), RULES_OK);
     asked_spy = 0;
     cr_assert_eq(rules_apply(&spy, &p.s.state, seat, &move, &events),

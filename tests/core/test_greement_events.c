@@ -648,7 +648,7 @@ Test(greement_events, disease_of_nobody)
 static void expect_default(int seat, const char *text)
 {
     struct rules_move move, wanted;
-    rules_mildest(R, &e.any.state, seat, &move);
+    rules_default_move(R, &e.any.state, seat, &move);
     cr_assert_eq(estate_read(&e, text, &wanted), RULES_OK);
     cr_assert_eq(memcmp(&move, &wanted, sizeof(move)), 0, "%s", text);
 }

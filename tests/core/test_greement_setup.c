@@ -396,7 +396,7 @@ Test(greement_setup, pick_is_final_and_has_a_default)
     estate_do(&e, 0, "pick square=a2");
     cr_assert_eq(e.events.flags & RULES_FINAL, RULES_FINAL);
     cr_assert_str_neq(estate_undo(&e, 0), "yes");
-    rules_mildest(R, &e.any.state, 1, &move);
+    rules_default_move(R, &e.any.state, 1, &move);
     EXPECT_NUMBER(move.verb, PICK);
     EXPECT_NUMBER(move.arg[0], estate_square("b1")); /* a1 is next to a2 */
 }

@@ -260,7 +260,7 @@ static void play_game(const struct rules_setup *setup, uint64_t number)
                 continue;
             }
             if (number % 3 == 0 && rng_below(&rng, 2) == 0)
-                rules_mildest(R, &s.state, seat, &move);
+                rules_default_move(R, &s.state, seat, &move);
             else
                 move = pick(&rng, n);
             /* In every other game people are thrifty, and come to wealth. */

@@ -73,7 +73,7 @@ Test(hacienda_actions, end_turn_after_any_number)
         start();
         for (int i = 0; i < done; i++)
             position_do(&p, 0, "buy_land_supply");
-        rules_mildest(R, &p.any.state, 0, &move);
+        rules_default_move(R, &p.any.state, 0, &move);
         EXPECT_NUMBER(move.verb, END_TURN);
         position_do(&p, 0, "end_turn");
         EXPECT_NUMBER(position_of(&p)->turn, 1);

@@ -529,7 +529,7 @@ Test(hadara_board, default_pass)
 {
     struct rules_move move;
     start_colony(MILITARY_19, 0);
-    rules_mildest(R, &p.any.state, 0, &move);
+    rules_default_move(R, &p.any.state, 0, &move);
     HD_IS(move.verb, PASS);
 }
 

@@ -256,13 +256,13 @@ Test(hadara_cards, default_choice)
 {
     struct rules_move move;
     draw(FOUR);
-    rules_mildest(R, &p.any.state, 1, &move);
+    rules_default_move(R, &p.any.state, 1, &move);
     HD_IS(move.verb, CHOOSE);
     HD_IS(move.arg[0], hd_card("red-1-01"));
     HD_IS(move.arg[1], KEEP_SELL);
     HD_IS(move.arg[2], RULES_NONE);
     hd_new(&p, 2, false);
-    rules_mildest(R, &p.any.state, 0, &move);
+    rules_default_move(R, &p.any.state, 0, &move);
     HD_IS(move.verb, SET_WHEEL);
     HD_IS(move.arg[0], 0);
 }
@@ -393,7 +393,7 @@ Test(hadara_cards, default_take)
     phase_b(2, 1, "");
     hd_do(&p, 0, "take color=yellow keep=sell");
     hd_do(&p, 1, "take color=yellow keep=sell");
-    rules_mildest(R, &p.any.state, 0, &move);
+    rules_default_move(R, &p.any.state, 0, &move);
     HD_IS(move.verb, TAKE);
     HD_IS(move.arg[0], HUE_RED);
     HD_IS(move.arg[1], KEEP_SELL);

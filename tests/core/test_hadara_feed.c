@@ -129,11 +129,11 @@ Test(hadara_feed, default_removal)
 {
     struct rules_move move;
     start(2, "red-1-01 yellow-1-09 red-1-08 blue-1-09 red-1-06 red-1-07", 0);
-    rules_mildest(R, &p.any.state, 0, &move);
+    rules_default_move(R, &p.any.state, 0, &move);
     HD_IS(move.verb, REMOVE);
     HD_IS(move.arg[0], hd_card("blue-1-09"));
     start(2, "", 40);
-    rules_mildest(R, &p.any.state, 0, &move);
+    rules_default_move(R, &p.any.state, 0, &move);
     HD_IS(move.verb, DONE);
 }
 

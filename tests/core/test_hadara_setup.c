@@ -157,7 +157,7 @@ Test(hadara_setup, default_side)
 {
     struct rules_move move;
     hd_new(&p, 3, true);
-    rules_mildest(R, &p.any.state, 2, &move);
+    rules_default_move(R, &p.any.state, 2, &move);
     HD_IS(move.verb, CHOOSE_SIDE);
     HD_IS(move.arg[0], SIDE_A);
 }

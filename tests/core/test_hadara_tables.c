@@ -334,7 +334,7 @@ static int play_out(struct rules_state *s)
         if (seat == RULES_NATURE)
             rules_chance(R, s, &rng, &move);
         else
-            rules_mildest(R, s, seat, &move);
+            rules_default_move(R, s, seat, &move);
         cr_assert_eq(rules_apply(R, s, seat, &move, &events), RULES_OK);
         cr_assert(rules_valid(R, s));
     }

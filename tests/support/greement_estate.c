@@ -179,7 +179,7 @@ void estate_all(struct estate *e, const char *text)
 void estate_default(struct estate *e, int seat)
 {
     struct rules_move move;
-    rules_mildest(R, &e->any.state, seat, &move);
+    rules_default_move(R, &e->any.state, seat, &move);
     play(e, seat, &move, &e->events);
     draw_all(e);
 }

@@ -363,7 +363,7 @@ void hd_until(struct hd *p, enum hadara_stage stage)
         struct rules_move move;
         int seat = __builtin_ctz(p->any.state.acting);
         char text[RULES_TEXT_MAX];
-        rules_mildest(R, &p->any.state, seat, &move);
+        rules_default_move(R, &p->any.state, seat, &move);
         text_move(R, &p->any.state, &move, text, sizeof(text));
         hd_do(p, seat, text);
     }

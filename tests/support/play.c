@@ -233,21 +233,21 @@ pick_choice(struct play *p, const struct rules_choice *choice, size_t n)
 }
 
 /* In every other game the players are busy: they think again before they make
- * the mildest move. */
+ * the default move. */
 static bool pick_move(struct play *p, int seat, struct rules_move *move)
 {
     static struct rules_choice choice[RULES_MOVES_MAX];
     size_t n = rules_legal(p->r, &p->s.state, seat, -1, choice,
                            RULES_MOVES_MAX);
-    struct rules_move mildest;
+    struct rules_move default_move;
 
     if (n == 0)
         return false;
     MUST(p, n <= RULES_MOVES_MAX);
-    rules_mildest(p->r, &p->s.state, seat, &mildest);
+    rules_default_move(p->r, &p->s.state, seat, &default_move);
     for (int tries = p->number % 2 ? 3 : 1; tries > 0; tries--) {
         *move = pick_choice(p, choice, n);
-        if (memcmp(move, &mildest, sizeof(mildest)) != 0)
+        if (memcmp(move, &default_move, sizeof(default_move)) != 0)
             break;
     }
     return true;

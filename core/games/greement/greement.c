@@ -92,8 +92,8 @@ static struct rules_move least_payment(const struct greement *g, int seat)
 }
 
 /* rules, Undo and defaults; an offer is declined. */
-static void mildest(const struct rules_state *s, int seat,
-                    struct rules_move *move)
+static void default_move(const struct rules_state *s, int seat,
+                         struct rules_move *move)
 {
     const struct greement *g = table_of(s);
 
@@ -427,7 +427,7 @@ const struct rules greement_rules = {
     .check = greement_check,
     .apply = greement_apply,
     .chance = greement_chance,
-    .mildest = mildest,
+    .default_move = default_move,
     .score = score,
     .valid = greement_valid,
     .derive = derive,

@@ -223,8 +223,8 @@ static void score(const struct rules_state *s, struct rules_score *score)
         rules_rank(score, s->seats, money); /* most pesos; [H21] */
 }
 
-static void mildest(const struct rules_state *s, int seat,
-                    struct rules_move *move)
+static void default_move(const struct rules_state *s, int seat,
+                         struct rules_move *move)
 {
     (void)s, (void)seat;
     *move = RULES_MOVE(END_TURN, RULES_NONE, RULES_NONE, RULES_NONE);
@@ -429,7 +429,7 @@ const struct rules hacienda_rules = {
     .redact = redact,
     .tell = hacienda_tell,
     .resample = hacienda_resample,
-    .mildest = mildest,
+    .default_move = default_move,
     .score = score,
     .valid = hacienda_valid,
     .derive = derive,

@@ -1,5 +1,5 @@
 /* legal.c -- what players may do: which moves there are, which of them are
- * legal and why not, which one is the mildest.  The refusals of each verb are
+ * legal and why not, which one is the default.  The refusals of each verb are
  * tried in the order of the rules' table (Moves). */
 
 #include "parts.h"
@@ -339,7 +339,7 @@ void hadara_propose(const struct rules_state *s, int seat,
         offer(list, PASS, RULES_NONE, RULES_NONE, RULES_NONE, RULES_NONE);
 }
 
-/* ---- the mildest ------------------------------------------------------ */
+/* ---- the default move --------------------------------------------------- */
 
 static bool word_below(const char *a, const char *b)
 {
@@ -362,8 +362,8 @@ static int least_card(const struct hadara *h, const struct hadara_player *p)
     return least;
 }
 
-void hadara_mildest(const struct rules_state *s, int seat,
-                    struct rules_move *move)
+void hadara_default_move(const struct rules_state *s, int seat,
+                         struct rules_move *move)
 {
     const struct hadara *h = table_of(s);
     const struct hadara_player *p = &h->player[seat];

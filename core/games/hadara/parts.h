@@ -120,8 +120,8 @@ void hadara_propose(const struct rules_state *s, int seat,
                     struct rules_list *list);
 int hadara_check(const struct rules_state *s, int seat,
                  const struct rules_move *move);
-void hadara_mildest(const struct rules_state *s, int seat,
-                    struct rules_move *move);
+void hadara_default_move(const struct rules_state *s, int seat,
+                         struct rules_move *move);
 
 /* Whether P may keep CARD so: RULES_OK, or why not.  TILE is a track or
  * RULES_NONE. */

@@ -372,8 +372,8 @@ static void chance(const struct rules_state *s, struct rng *rng,
     *move = RULES_MOVE(WEATHER, rng_below(rng, 2), RULES_NONE, RULES_NONE);
 }
 
-static void mildest(const struct rules_state *s, int seat,
-                    struct rules_move *move)
+static void default_move(const struct rules_state *s, int seat,
+                         struct rules_move *move)
 {
     const struct haggle *h = (const struct haggle *)s;
     *move = RULES_MOVE(END_TURN, RULES_NONE, RULES_NONE, RULES_NONE);
@@ -768,7 +768,7 @@ const struct rules haggle_rules = {
     .redact = redact,
     .tell = tell,
     .resample = resample,
-    .mildest = mildest,
+    .default_move = default_move,
     .score = score,
     .valid = valid,
     .fields = fields,
