@@ -131,7 +131,7 @@ void rules_options(const struct rules *r, const struct rules_state *s,
     for (size_t i = 0; r->options[i].name != NULL; i++) {
         options[i] = setup->options ? setup->options[i] : RULES_NONE;
         if (options[i] == RULES_NONE)
-            options[i] = r->options[i].usual;
+            options[i] = r->options[i].default_value;
     }
     if (r->options_of != NULL)
         r->options_of(s, options);

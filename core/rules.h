@@ -211,7 +211,7 @@ struct rules_part {
 
 struct rules_option {
     const char *name;
-    int16_t min, max, usual;
+    int16_t min, max, default_value;
     const char *const *words; /* words[value - min], or NULL */
     bool flag;                /* told as true and false */
     const char *text;
@@ -228,9 +228,9 @@ struct rules_setup {
     int seats;
     uint16_t revision;      /* of the rules to be played; 0: the latest */
     const int16_t *options; /* one per rules->options, RULES_NONE for the
-                               * usual value; NULL: all usual */
+                               * default; NULL: all defaults */
     const char *asset_name; /* one of rules->assets, or NULL */
-    const char *asset;      /* bytes, if ASSET_NAME is NULL; NULL: usual */
+    const char *asset; /* bytes, if ASSET_NAME is NULL; NULL: the default */
     size_t asset_len;
 };
 
@@ -291,7 +291,7 @@ struct rules {
     const struct rules_glossary *glossary;   /* ends with a NULL kind, or
                                               * NULL */
     const struct rules_asset *assets;        /* ends with a NULL name, or NULL;
-                                              * the first is the usual one */
+                                              * the first is the default */
     const char *asset_kind;                  /* what assets are: "board" */
 
     /* Fills all but the header's seats, revision and viewer, given zeroed
@@ -300,8 +300,8 @@ struct rules {
      * WHY filled in. */
     int (*setup)(struct rules_state *s, const struct rules_setup *chosen,
                  const int16_t *options, struct rules_problem *why);
-    /* Puts into OPTIONS, which holds what was chosen or else is usual, what S
-     * was set up with where that is something else.  May be NULL. */
+    /* Puts into OPTIONS, which holds what was chosen or else the defaults,
+     * what S was set up with where that is something else.  May be NULL. */
     void (*options_of)(const struct rules_state *s, int16_t *options);
     /* The name of the asset that goes with what S was set up with, where no
      * other can; else NULL.  May be NULL. */
@@ -365,13 +365,14 @@ int rules_setup(const struct rules *r, struct rules_state *s,
                 const struct rules_setup *setup, struct rules_problem *why);
 
 /* Writes to OPTIONS the values S was set up with by SETUP, all of them: chosen,
- * usual, or implied by others.  With these in its place SETUP does the same. */
+ * by default, or implied by others.  With these in its place SETUP does the
+ * same. */
 void rules_options(const struct rules *r, const struct rules_state *s,
                    const struct rules_setup *setup,
                    int16_t options[RULES_OPTIONS_MAX]);
 
 /* The name of the built-in asset S was set up with by SETUP, chosen or implied
- * by an option; NULL if it is the usual one or has no name. */
+ * by an option; NULL if it is the default or has no name. */
 const char *rules_asset_name(const struct rules *r,
                              const struct rules_state *s,
                              const struct rules_setup *setup);

@@ -393,7 +393,7 @@ void json_options(struct json_out *o, const char *key, const struct rules *r,
     for (int i = 0; r->options[i].name != NULL; i++) {
         const struct rules_option *option = &r->options[i];
         int16_t value = options == NULL || options[i] == RULES_NONE
-                            ? option->usual
+                            ? option->default_value
                             : options[i];
         if (option->flag)
             out_bool(o, option->name, value != 0);

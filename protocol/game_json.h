@@ -82,7 +82,7 @@ void json_seat(struct json_out *o, const char *key, int seat);
 
 /* ---- setting up ------------------------------------------------------- */
 
-/* All options; RULES_NONE is told as the usual value. */
+/* All options; RULES_NONE is told as the default. */
 void json_options(struct json_out *o, const char *key, const struct rules *r,
                   const int16_t *options);
 /* Reads an object of options, or NULL or null for none, into OPTIONS: those
@@ -112,7 +112,7 @@ struct json_board {
 /* Reads a board: {"builtin": name}, {"haz": text}, {"generate": {columns,
  * rows, symmetry, markets, waters, land_percent, void_percent, seed}} (all
  * optional; SEED is taken where it names none), or a bare name; NULL or null
- * for the usual one.  RULES_OK or RULES_BAD_SETUP.  The text of a {"haz"} is
+ * for the default.  RULES_OK or RULES_BAD_SETUP.  The text of a {"haz"} is
  * checked by rules_setup() only. */
 int json_board_read(const struct rules *r, const json_t *value, uint64_t seed,
                     struct json_board *ret_board, struct json_refusal *why);

@@ -64,18 +64,18 @@ static void put_options(struct json_out *o, const struct rules *r)
                    : option->words != NULL ? "word"
                                            : "number");
         if (option->flag) {
-            out_bool(o, "default", option->usual != 0);
+            out_bool(o, "default", option->default_value != 0);
         } else if (option->words != NULL) {
             out_list(o, "words");
             for (int v = 0; v <= option->max - option->min; v++)
                 out_string(o, NULL, option->words[v]);
             out_end(o);
             out_string(o, "default",
-                       option->words[option->usual - option->min]);
+                       option->words[option->default_value - option->min]);
         } else {
             out_int(o, "min", option->min);
             out_int(o, "max", option->max);
-            out_int(o, "default", option->usual);
+            out_int(o, "default", option->default_value);
         }
         out_string(o, "text", option->text);
         out_end(o);

@@ -10,12 +10,12 @@
 /* Everything in the tables of R: verbs, arguments, events, options, boards,
  * categories of points, reasons, and what words of the game mean;
  * and its tables of numbers, if it has some: OWN ones, which new games get in
- * place of the usual ones, or the usual ones if OWN is NULL. */
+ * place of the defaults, or the defaults if OWN is NULL. */
 void json_rules(struct json_out *o, const char *key, const struct rules *r,
                 const struct rules_asset *own);
 
 /* What is not certain about numbers, a list of sentences: those of ASSET, LEN
- * bytes which set a table up, or if it is NULL the usual ones. */
+ * bytes which set a table up, or if it is NULL the defaults. */
 void json_rules_notes(struct json_out *o, const char *key,
                       const struct rules *r, const char *asset, size_t len);
 

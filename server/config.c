@@ -108,7 +108,7 @@ int *config_line(struct config *c, const char *name)
     return key != NULL ? &c->line[key - keys] : NULL;
 }
 
-static void set_usual(struct config *c)
+static void set_defaults(struct config *c)
 {
     char room[300];
     _Static_assert(KEYS <= CONFIG_KEYS_MAX,
@@ -116,8 +116,9 @@ static void set_usual(struct config *c)
     memset(c->from, FROM_DEFAULT, sizeof(c->from));
     memset(c->line, 0, sizeof(c->line));
     for (size_t i = 0; i < KEYS; i++)
-        (void)config_value(c, &keys[i], keys[i].usual, room, sizeof(room));
-    c->admin_usual = true;
+        (void)config_value(c, &keys[i], keys[i].default_value, room,
+                           sizeof(room));
+    c->admin_default = true;
 }
 
 /* Whether NAME is a secret: its last word says so. */
@@ -154,7 +155,7 @@ bool config_set(struct config *c, enum config_source from, const char *name,
         return false;
     }
     if (strcmp(name, "admin.socket") == 0)
-        c->admin_usual = false;
+        c->admin_default = false;
     c->from[key - keys] = (unsigned char)from;
     return true;
 }
@@ -228,7 +229,7 @@ int config_together(struct config *c, char *why, size_t size)
 {
     struct config fresh = *c;
 
-    set_usual(&fresh);
+    set_defaults(&fresh);
     if (c->file[0] != '\0' && !config_read_file(&fresh, why, size))
         return 1;
     if (!take_args(&fresh, why, size))
@@ -239,7 +240,7 @@ int config_together(struct config *c, char *why, size_t size)
                              ? "accounts.invitation_code"
                              : "accounts.registration",
                          why, size);
-    if (fresh.admin_usual) {
+    if (fresh.admin_default) {
         int n = snprintf(fresh.admin, sizeof(fresh.admin), "%s/admin.sock",
                          fresh.data);
         if (n < 0 || (size_t)n >= sizeof(fresh.admin)) {
@@ -365,6 +366,6 @@ void config_take(struct config *c, struct config *fresh,
                key->size);
         fresh->from[i] = c->from[i];
     }
-    fresh->admin_usual = c->admin_usual;
+    fresh->admin_default = c->admin_default;
     *c = *fresh;
 }

@@ -34,7 +34,7 @@ struct config {
     char lines[CONFIG_TEXT_MAX];
     char lines_unix[CONFIG_TEXT_MAX];
     char admin[CONFIG_TEXT_MAX];
-    bool admin_usual;               /* in the data directory */
+    bool admin_default;             /* in the data directory */
     char origins[CONFIG_TEXT_MAX];  /* further ones, by spaces */
     char proxies[CONFIG_TEXT_MAX];  /* networks, by spaces ... */
     struct networks proxy_networks; /* ... and what they are */

@@ -31,7 +31,7 @@ struct config_key {
     size_t offset, size;
     int64_t min, max;
     const char *words; /* of a WORD, by spaces */
-    const char *usual;
+    const char *default_value;
 };
 
 /* Who set a key. */

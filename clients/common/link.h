@@ -24,8 +24,8 @@
 #include <stdint.h>
 #include <uv.h>
 
-#define LINK_SERVER_USUAL "127.0.0.1:7070"
-#define LINK_WHY_MAX      400
+#define LINK_SERVER_DEFAULT "127.0.0.1:7070"
+#define LINK_WHY_MAX        400
 
 struct link;
 

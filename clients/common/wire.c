@@ -51,9 +51,9 @@ static void chance(uint8_t *out, size_t n, void *context)
 /* ---- addresses ---------------------------------------------------------- */
 
 /* HOST:PORT, where HOST may stand in [brackets]; PORT may be left out if there
- * is a USUAL one. */
+ * is a DEFAULT_PORT. */
 static bool split_address(struct wire_server *s, const char *text, size_t len,
-                          const char *usual)
+                          const char *default_port)
 {
     const char *colon = NULL;
     size_t host = len;
@@ -65,7 +65,7 @@ static bool split_address(struct wire_server *s, const char *text, size_t len,
             colon = NULL;
     if (colon != NULL)
         host = (size_t)(colon - text);
-    const char *number = colon != NULL ? colon + 1 : usual;
+    const char *number = colon != NULL ? colon + 1 : default_port;
     if (number == NULL)
         return false;
     size_t port = colon != NULL ? len - host - 1 : strlen(number);
@@ -82,7 +82,7 @@ static bool split_address(struct wire_server *s, const char *text, size_t len,
 
 /* A path that is a folder is where the page is; what is spoken to is in it. */
 static bool read_web(struct wire_server *s, enum wire_scheme scheme,
-                     const char *at, const char *usual)
+                     const char *at, const char *default_port)
 {
     size_t len = strcspn(at, "/"), all = strlen(at);
     const char *path = at[len] == '\0' ? "/" : at + len;
@@ -90,7 +90,7 @@ static bool read_web(struct wire_server *s, enum wire_scheme scheme,
                      at[len] == '\0' || at[all - 1] == '/' ? "ws" : "");
 
     s->scheme = scheme;
-    return n < (int)sizeof(s->path) && split_address(s, at, len, usual);
+    return n < (int)sizeof(s->path) && split_address(s, at, len, default_port);
 }
 
 static bool read_server(struct wire_server *s, const char *text)
@@ -260,13 +260,13 @@ static void greeted(struct wire *w)
 static void ask(struct wire *w)
 {
     const struct wire_server *s = w->server;
-    const char *usual = s->scheme == WIRE_WSS ? "443" : "80";
+    const char *default_port = s->scheme == WIRE_WSS ? "443" : "80";
     char head[2048], host[300];
 
     (void)snprintf(host, sizeof(host),
-                   strchr(s->host, ':')          ? "[%s]:%s"
-                   : strcmp(s->port, usual) == 0 ? "%s"
-                                                 : "%s:%s",
+                   strchr(s->host, ':')                 ? "[%s]:%s"
+                   : strcmp(s->port, default_port) == 0 ? "%s"
+                                                        : "%s:%s",
                    s->host, s->port);
     w->asked = true;
     w->ask = (struct ws_ask){.host = host, .path = s->path, .deflate = true};

@@ -78,22 +78,22 @@ int misused(const struct ctl *c, const char *format, ...)
  * more often than the server is down. */
 static void no_server(const struct ctl *c, int error)
 {
-    bool usual = strcmp(c->path, USUAL_DATA "/admin.sock") == 0;
-    bool installed = access(USUAL_SOCKET, F_OK) == 0 || errno == EACCES;
+    bool default_path = strcmp(c->path, DEFAULT_DATA "/admin.sock") == 0;
+    bool installed = access(DEFAULT_SOCKET, F_OK) == 0 || errno == EACCES;
 
     if (error == EACCES)
         (void)complain("%s: %s; only the server's own user and root may ask: "
                        "use sudo",
                        c->path, strerror(error));
-    else if (error == ENOENT && usual)
+    else if (error == ENOENT && default_path)
         (void)complain("there is neither %s nor %s; is the server running? "
                        "--data DIR or --admin PATH says where it is",
-                       c->path, USUAL_SOCKET);
+                       c->path, DEFAULT_SOCKET);
     else if (error == ENOENT && installed &&
-             strcmp(c->path, USUAL_SOCKET) != 0)
+             strcmp(c->path, DEFAULT_SOCKET) != 0)
         (void)complain("%s: %s; is the server running? An installed service "
                        "has %s",
-                       c->path, strerror(error), USUAL_SOCKET);
+                       c->path, strerror(error), DEFAULT_SOCKET);
     else
         (void)complain("%s: %s; is the server running?", c->path,
                        strerror(error));

@@ -33,8 +33,8 @@
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 64 };
 
-#define USUAL_DATA   "./sobremesa-data"
-#define USUAL_SOCKET "/run/sobremesa/admin.sock" /* deploy/ */
+#define DEFAULT_DATA   "./sobremesa-data"
+#define DEFAULT_SOCKET "/run/sobremesa/admin.sock" /* deploy/ */
 
 struct command;
 

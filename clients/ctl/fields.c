@@ -34,9 +34,9 @@ bool field_is_flag(const struct field *f)
 
 /* ---- values ----------------------------------------------------------- */
 
-/* "90", "10m", "2h", "7d", "2w" as seconds, -1 for what is none; USUAL is the
- * unit of a bare number, 0: it needs one. */
-static int64_t read_span(const char *text, int64_t usual)
+/* "90", "10m", "2h", "7d", "2w" as seconds, -1 for what is none; DEFAULT_UNIT
+ * is that of a bare number, 0: it needs one. */
+static int64_t read_span(const char *text, int64_t default_unit)
 {
     static const char letters[] = "smhdw";
     static const int64_t seconds[] = {1, 60, 3600, 86400, 7 * 86400};
@@ -48,7 +48,7 @@ static int64_t read_span(const char *text, int64_t usual)
         return -1;
     const char *letter = *end != '\0' ? strchr(letters, *end) : NULL;
     if (*end == '\0')
-        return usual > 0 ? n * usual : -1;
+        return default_unit > 0 ? n * default_unit : -1;
     return letter != NULL && end[1] == '\0' ? n * seconds[letter - letters]
                                             : -1;
 }

@@ -33,8 +33,8 @@ static const struct argp_option options[] = {
     {"admin", 'a', "PATH", 0,
      "the server's administration socket (also: SOBREMESA_ADMIN)", 0},
     {"data", 'd', "DIR", 0,
-     "the server's data, where admin.sock is (" USUAL_DATA "; if it is not "
-     "there, an installed service's " USUAL_SOCKET " is asked)",
+     "the server's data, where admin.sock is (" DEFAULT_DATA "; if it is not "
+     "there, an installed service's " DEFAULT_SOCKET " is asked)",
      0},
     {"json", 'j', NULL, 0, "results and refusals as JSON", 0},
     {"yes", 'y', NULL, 0, "do not ask before what cannot be undone", 0},
@@ -89,10 +89,10 @@ static const char *find_socket(const struct arguments *a, char *buf,
     if (a->data == NULL && named != NULL && named[0] != '\0')
         return named;
     (void)snprintf(buf, size, "%s/admin.sock",
-                   a->data != NULL ? a->data : USUAL_DATA);
+                   a->data != NULL ? a->data : DEFAULT_DATA);
     return a->data == NULL && access(buf, F_OK) != 0 && errno == ENOENT &&
-                   (access(USUAL_SOCKET, F_OK) == 0 || errno == EACCES)
-               ? USUAL_SOCKET
+                   (access(DEFAULT_SOCKET, F_OK) == 0 || errno == EACCES)
+               ? DEFAULT_SOCKET
                : buf;
 }
 
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
     free(doc);
     struct ctl c = {
         .path = find_socket(&a, socket_path, sizeof(socket_path)),
-        .data = a.data != NULL ? a.data : USUAL_DATA,
+        .data = a.data != NULL ? a.data : DEFAULT_DATA,
         .json = a.json,
         .yes = a.yes,
         .command = a.command,

@@ -300,7 +300,7 @@ static int generate(int argc, char **argv)
     static const struct argp_option options[] = {
         {"columns", 'c', "N", 0, "ColCount: rows as displayed (15)", 0},
         {"rows", 'r', "N", 0, "RowCount: half hexes across (33)", 0},
-        {"symmetry", 'y', "WORD", 0, "none (usual) or half_turn", 0},
+        {"symmetry", 'y', "WORD", 0, "none (default) or half_turn", 0},
         {"markets", 'm', "N", 0, "exactly so many (as suits the size)", 0},
         {"waters", 'w', "N", 0, "exactly so many (as suits the size)", 0},
         {"land", LAND_KEY, "PERCENT", 0, "about so much terrain", 0},

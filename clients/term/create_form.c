@@ -26,7 +26,7 @@ enum field {
 struct form {
     int game; /* index in rules_all */
     int seats;
-    int board; /* index in rules->assets; -1: the usual one */
+    int board; /* index in rules->assets; -1: the default */
     bool private, watchers, manual, rated;
     char password[70], invite[200];
     int16_t options[RULES_OPTIONS_MAX];
@@ -67,7 +67,7 @@ static void choose_game(struct form *f, int game)
     for (int i = 0; i < RULES_OPTIONS_MAX; i++)
         f->options[i] = RULES_NONE;
     for (int i = 0; rules_of(f)->options[i].name != NULL; i++)
-        f->options[i] = rules_of(f)->options[i].usual;
+        f->options[i] = rules_of(f)->options[i].default_value;
     arrange(f);
 }
 
@@ -91,7 +91,7 @@ static void say_field(const struct form *f, int k, const char **name,
     case BOARD:
         *name = "Board";
         (void)snprintf(value, cap, "%s",
-                       f->board < 0 ? "the usual one"
+                       f->board < 0 ? "the default"
                                     : r->assets[f->board].name);
         return;
     case PRIVATE:
@@ -297,7 +297,7 @@ static json_t *params_of(const struct form *f)
         options[i] = f->options[i];
         if (r->options[i].name == NULL)
             break;
-        if (options[i] == r->options[i].usual)
+        if (options[i] == r->options[i].default_value)
             options[i] = RULES_NONE;
     }
     (void)json_object_set_new(params, "options", options_json(r, options));

@@ -110,7 +110,7 @@ static void print_game(const struct rules *r)
         bool boards = strcmp(r->asset_kind, "board") == 0;
         printf("\n%s\n ", boards ? "Boards" : "Tables of numbers");
         for (const struct rules_asset *a = r->assets; a->name != NULL; a++)
-            printf(" %s%s", a->name, a == r->assets ? " (usual)" : "");
+            printf(" %s%s", a->name, a == r->assets ? " (default)" : "");
         printf("\n");
     }
     if (r->notes != NULL)

@@ -841,7 +841,7 @@ static void act(struct ui *ui, int verb)
 }
 
 /* What `b` and Enter try where nothing is legal: the reason is of use. */
-static int usual_verb(const struct greement *g, int seat)
+static int verb_to_refuse(const struct greement *g, int seat)
 {
     if (g->phase == PHASE_PICK)
         return PICK;
@@ -869,7 +869,7 @@ static void use(struct ui *ui)
     else if (g->phase == PHASE_PAY)
         ui_say(ui, false, "c contributes, e is done.");
     else
-        act(ui, usual_verb(g, ui->seat));
+        act(ui, verb_to_refuse(g, ui->seat));
 }
 
 static void end(struct ui *ui)
@@ -981,7 +981,7 @@ static bool key(struct ui *ui, int key)
     case 'b':
         act(ui, g->phase == PHASE_TURN && g->pending == GREEMENT_NOBODY
                     ? BUY_LAND
-                    : usual_verb(g, ui->seat));
+                    : verb_to_refuse(g, ui->seat));
         return true;
     case 'd': act(ui, SEED); return true;
     case 'c':

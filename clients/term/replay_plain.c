@@ -53,10 +53,11 @@ static void tell_end(const struct looking *l)
         printf("That is all so far.\n");
 }
 
-/* The number in TEXT, or USUAL if there is none; false after saying so. */
-static bool read_count(const char *text, uint64_t usual, uint64_t *ret)
+/* The number in TEXT, or DEFAULT_VALUE if there is none; false after saying
+ * so. */
+static bool read_count(const char *text, uint64_t default_value, uint64_t *ret)
 {
-    *ret = usual;
+    *ret = default_value;
     if (*text == '\0' || number_read(text, UINT32_MAX, ret))
         return true;
     printf("A number is expected there.\n");

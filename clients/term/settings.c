@@ -225,7 +225,7 @@ void settings_server(const struct settings *s, const char *chosen, char *buf)
         server = s->server;
     if (server == NULL && read_tokens(tokens) > 0)
         server = tokens[0].server;
-    write_server(server != NULL ? server : LINK_SERVER_USUAL, buf,
+    write_server(server != NULL ? server : LINK_SERVER_DEFAULT, buf,
                  sizeof(s->server));
 }
 

@@ -24,7 +24,7 @@ struct settings {
 bool settings_load(struct settings *s);
 
 /* The server to speak to: CHOSEN, or what settings say, or the one logged in
- * to last, or the usual one.  The address of a page, https://HOST/GAMES/, is
+ * to last, or the default.  The address of a page, https://HOST/GAMES/, is
  * turned into that of its WebSocket, wss://HOST/GAMES/.  BUF has 512 bytes. */
 void settings_server(const struct settings *s, const char *chosen, char *buf);
 

@@ -41,16 +41,18 @@ void summary_options(const json_t *table, char *buf, size_t cap)
         const struct rules_option *option = &r->options[i];
         const json_t *value = json_object_get(options, option->name);
         const char *comma = s.len > 0 ? ", " : "";
-        if (option->flag && json_is_true(value) != (option->usual != 0))
+        if (option->flag &&
+            json_is_true(value) != (option->default_value != 0))
             sbuf_printf(&s, "%s%s%s", comma, json_is_true(value) ? "" : "no ",
                         option->name);
         else if (json_is_string(value) &&
                  strcmp(json_string_value(value),
-                        option->words[option->usual - option->min]) != 0)
+                        option->words[option->default_value - option->min]) !=
+                     0)
             sbuf_printf(&s, "%s%s %s", comma, option->name,
                         json_string_value(value));
         else if (json_is_integer(value) &&
-                 json_integer_value(value) != option->usual)
+                 json_integer_value(value) != option->default_value)
             sbuf_printf(&s, "%s%s %d", comma, option->name,
                         (int)json_integer_value(value));
     }

@@ -6,7 +6,7 @@
 #include "session.h"
 
 /* Of a summary, as table.list tells it: who sits there, `*` who is waited for,
- * and how many seats are free; the options that are not the usual ones. */
+ * and how many seats are free; the options that are not the defaults. */
 void summary_players(const json_t *table, char *buf, size_t cap);
 void summary_options(const json_t *table, char *buf, size_t cap);
 /* Whether there is a seat for NAME, who has none there. */

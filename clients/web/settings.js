@@ -3,7 +3,7 @@
 /** @typedef {import('./types.js').Settings} Settings */
 
 /** @returns {Settings} */
-function usual() {
+function defaults() {
     return {
         animations: !matchMedia('(prefers-reduced-motion: reduce)').matches,
         palette: 'usual',
@@ -16,10 +16,10 @@ function usual() {
 /** @returns {Settings} */
 function read() {
     try {
-        return {...usual(),
+        return {...defaults(),
             ...JSON.parse(localStorage.getItem('settings') ?? '{}')};
     } catch {
-        return usual();
+        return defaults();
     }
 }
 

@@ -190,8 +190,8 @@ static void make_link(struct hub *hub, struct request *q, id_num account)
 {
     struct making *m = q->kept = region_take(&q->region, sizeof(*m));
     enum link_purpose purpose = purpose_of(q);
-    int64_t usual = purpose == LINK_RESET ? LIMIT_RESET_MS
-                                          : LIMIT_INVITATION_MS;
+    int64_t default_ms = purpose == LINK_RESET ? LIMIT_RESET_MS
+                                               : LIMIT_INVITATION_MS;
 
     token_random(hub, m->text, TOKEN_CHARS);
     m->row = (struct link_row){
@@ -199,7 +199,7 @@ static void make_link(struct hub *hub, struct request *q, id_num account)
         .purpose = (uint8_t)purpose,
         .account = account,
         .made = hub->now,
-        .expires = param_int(q, "until", hub->now + usual),
+        .expires = param_int(q, "until", hub->now + default_ms),
         .uses = param_int(q, "uses", 1),
     };
     sha256(m->text, TOKEN_CHARS, m->row.hash);

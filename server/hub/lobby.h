@@ -12,7 +12,7 @@
 const struct rules_asset *hub_own_tables(const struct hub *hub,
                                          const struct rules *r);
 /* What lists show of the board, as JSON: the name, or that there is a file; of
- * tables of numbers their hash.  NULL if BOARD is the usual one. */
+ * tables of numbers their hash.  NULL if BOARD is the default. */
 const char *board_text(struct region *r, const struct rules *rules,
                        const struct json_board *board);
 /* Asks for the tables that count against the limit of who asks Q. */

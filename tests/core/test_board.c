@@ -895,7 +895,7 @@ static void assert_good(const struct board *board,
 }
 
 /* The usual recipe is that of the Symmetric board, in proportion. */
-Test(generator, usual)
+Test(generator, default_recipe)
 {
     struct board_recipe r = board_recipe(15, 33, SYMMETRY_HALF_TURN);
     cr_assert_eq(r.cols, 15);

@@ -86,7 +86,7 @@ Test(hacienda_setup, built_in_boards)
 }
 
 /* Boards: `symmetric` is the default. */
-Test(hacienda_setup, symmetric_is_usual)
+Test(hacienda_setup, symmetric_is_the_default)
 {
     struct position named;
     position_setup(&p, &(struct position_table){0});

@@ -105,7 +105,7 @@ Test(hadara_setup, ring_and_cards_before_sides)
 /* The basic game has side A and asks nobody; the option is off by default. */
 Test(hadara_setup, basic_game)
 {
-    HD_IS(R->options[0].usual, 0);
+    HD_IS(R->options[0].default_value, 0);
     hd_new(&p, 2, false);
     HD_IS(hd_of(&p)->stage, STAGE_WHEEL);
     HD_REFUSED(&p, 0, "choose_side side=b", "wrong_step");

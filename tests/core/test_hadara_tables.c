@@ -367,8 +367,8 @@ Test(hadara_tables, numbers_are_part_of_the_state)
     setup.asset = NULL;
     cr_assert_eq(rules_setup(R, &s.state, &setup, NULL), RULES_OK);
     HD_IS(h->version, 1);
-    size_t usual = rules_encode(R, &s.state, bytes, sizeof(bytes));
-    cr_assert_lt(usual + 1000, own, "the standard numbers are not stored");
+    size_t standard = rules_encode(R, &s.state, bytes, sizeof(bytes));
+    cr_assert_lt(standard + 1000, own, "the standard numbers are not stored");
     setup.asset_name = "standard";
     cr_assert_eq(rules_setup(R, &s.state, &setup, NULL), RULES_OK);
     HD_IS(h->version, 1);

@@ -20,7 +20,7 @@
 EXPORT("game") const char *game(uint32_t i);
 
 /* Plays the Ith game to its end and returns the hash.  OPTIONS has four bits
- * for each option, what to add to its least value, or 15 for the usual one;
+ * for each option, what to add to its least value, or 15 for the default;
  * ASSET is the number of a built-in one, or 15.  0 if there is no such
  * setup. */
 EXPORT("play")
@@ -30,7 +30,7 @@ uint64_t play(uint32_t i, uint32_t seats, uint32_t options, uint32_t asset,
 /* How many plies the last game took. */
 EXPORT("plies") uint32_t plies_played(void);
 
-enum { USUAL = 15 }; /* an option left alone, or no asset */
+enum { DEFAULT = 15 }; /* an option left alone, or no asset */
 
 static uint64_t rolling;
 static uint32_t plies;
@@ -210,10 +210,11 @@ uint64_t play(uint32_t i, uint32_t seats, uint32_t options, uint32_t asset,
 
     for (int k = 0; r->options[k].name != NULL; k++) {
         uint32_t digit = options >> (4 * k) & 15;
-        chosen[k] = digit == USUAL ? RULES_NONE
-                                   : (int16_t)(r->options[k].min + (int)digit);
+        chosen[k] = digit == DEFAULT
+                        ? RULES_NONE
+                        : (int16_t)(r->options[k].min + (int)digit);
     }
-    if (asset != USUAL)
+    if (asset != DEFAULT)
         setup.asset_name = r->assets[asset].name;
     plies = 0;
     rolling = UINT64_C(0xcbf29ce484222325);

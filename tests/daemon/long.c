@@ -3,8 +3,8 @@
  *
  * usage: long GAME SEATS TURNS PLIES
  *
- * Greement's TURNS are up to 99; 0: as usual.  After PLIES entries all but one
- * give up, if it is not over before. */
+ * Greement's TURNS are up to 99; 0: the default.  After PLIES entries all but
+ * one give up, if it is not over before. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -31,20 +31,20 @@ marked=$(awk '/^\[/ { gsub(/[][]/, ""); section = $1; next }
 is "$(sort <<<"$marked")" "$(sort <<<"$start")" \
     'what waits for a restart is marked in the sample'
 
-# What both call the usual value is: it comes out of the same sentence.
-usual()
+# What both call the default is: it comes out of the same sentence.
+defaults()
 {
     sed -n "s/^;\{0,1\}\**\([a-z_]*\)\** = *\(.*\)/\1=\2/p" "$1" |
         grep -v '^socket='
 }
-is "$(usual deploy/sobremesa.conf.sample)" \
-    "$(usual deploy/man/sobremesa.conf.5.scd)" \
-    'sample and manual say the same usual values'
+is "$(defaults deploy/sobremesa.conf.sample)" \
+    "$(defaults deploy/man/sobremesa.conf.5.scd)" \
+    'sample and manual say the same defaults'
 while IFS='=' read -r key value; do
     line=$(grep -A1 "\.$key\", " server/config.c | tr -d '\n')
     [[ $line == *"\"${value% }\"},"* ]] ||
         wrong+="$key = $value"$'\n'
-done < <(usual deploy/sobremesa.conf.sample)
+done < <(defaults deploy/sobremesa.conf.sample)
 is "${wrong:-}" '' 'and the daemon uses them'
 
 sed 's/^;//' deploy/sobremesa.conf.sample >"$TMPDIR/all.conf"

@@ -45,7 +45,7 @@ static void add(uint32_t i, uint32_t seats, uint32_t options, uint32_t asset,
 static uint32_t values(const struct rules_option *o)
 {
     int n = o->max - o->min + 1;
-    return n <= USUAL ? (uint32_t)n : 2;
+    return n <= DEFAULT ? (uint32_t)n : 2;
 }
 
 /* The Ith combination of all options' values: four bits each. */
@@ -74,11 +74,11 @@ static void play_all(uint32_t i)
         combinations = COMBINATIONS_MAX;
     for (uint32_t seats = r->seats_min; seats <= r->seats_max; seats++) {
         for (int again = 0; again < times; again++)
-            add(i, seats, OPTIONS_NONE, USUAL, seed++);
+            add(i, seats, OPTIONS_NONE, DEFAULT, seed++);
         for (uint32_t a = 0; r->assets != NULL && r->assets[a].name; a++)
             add(i, seats, OPTIONS_NONE, a, seed++);
         for (uint32_t c = 0; c < combinations && combinations > 1; c++)
-            add(i, seats, combination(r, c), USUAL, seed++);
+            add(i, seats, combination(r, c), DEFAULT, seed++);
     }
 }
 

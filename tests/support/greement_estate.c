@@ -239,14 +239,14 @@ void estate_setup(struct estate *e, const struct estate_table *t)
 
 void estate_start(struct estate *e, const struct estate_table *t)
 {
-    static const char *const usual[] = {"a1", "c1", "e1", "g1", "i1", "a3"};
+    static const char *const starts[] = {"a1", "c1", "e1", "g1", "i1", "a3"};
 
     estate_setup(e, t);
     while (estate_of(e)->phase == PHASE_PICK) {
         char text[32];
         int seat = estate_of(e)->turn;
         snprintf(text, sizeof(text), "pick square=%s",
-                 t->start[seat] ? t->start[seat] : usual[seat]);
+                 t->start[seat] ? t->start[seat] : starts[seat]);
         estate_do(e, seat, text);
     }
 }

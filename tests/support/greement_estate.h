@@ -29,7 +29,7 @@ enum { ESTATE_PLIES = 30000, ESTATE_QUEUE = 128 };
 struct estate_table {
     int seats; /* 0: two */
     int first; /* the first seat */
-    int turns; /* 0: the usual */
+    int turns; /* 0: the default */
     bool full_tax, loans;
     const char *grid;                      /* rows, separated by \n */
     const char *start[GREEMENT_SEATS_MAX]; /* NULL: a1, c1, e1, g1, i1, a3 */

@@ -34,7 +34,7 @@ struct position_table {
      * board goes with [H24], it is laid in place of the right one and has as
      * many water spaces, four. */
     const char *board;
-    const char *name; /* NULL: the usual one */
+    const char *name; /* NULL: the default */
     int seats;        /* 0: two */
     int start;        /* the start player */
     bool variant1, variant2, crucible;

@@ -11,7 +11,7 @@
 #include "tests/support/desk.h"
 
 /* Makes a table of GAME for the users behind the SEATS peers of D, and writes its
- * id.  TURNS is Greement's option; 0: as usual. */
+ * id.  TURNS is Greement's option; 0: the default. */
 void long_game_start(struct desk *d, const char *game, int turns,
                      const peer_id *peers, int seats, char table[16]);
 /* Plays on until TABLE's log has PLIES entries or the game is over; how many

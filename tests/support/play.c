@@ -59,18 +59,18 @@ static int last_value(const struct rules_option *o)
     return o->max - o->min < WIDE ? o->max : o->min + 1;
 }
 
-/* All options as usual comes first; then every value of each. */
+/* All defaults come first; then every value of each. */
 static bool next_options(const struct rules *r, int16_t *options)
 {
-    bool usual = options[0] == RULES_NONE;
+    bool all_default = options[0] == RULES_NONE;
     for (int i = 0; r->options[i].name != NULL; i++) {
-        if (!usual && options[i] < last_value(&r->options[i])) {
+        if (!all_default && options[i] < last_value(&r->options[i])) {
             options[i]++;
             return true;
         }
         options[i] = r->options[i].min;
     }
-    return usual && r->options[0].name != NULL;
+    return all_default && r->options[0].name != NULL;
 }
 
 /* Lists a setup if the game accepts it. */

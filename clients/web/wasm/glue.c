@@ -262,7 +262,7 @@ static const char *asset(int i)
     return NULL;
 }
 
-/* A board as told, or the usual one: the text of LEN bytes, or built-in BOARD;
+/* A board as told, or the default: the text of LEN bytes, or built-in BOARD;
  * -1: neither. */
 static struct rules_setup setup_of(int seats, int revision, int board,
                                    size_t len)
@@ -333,7 +333,7 @@ bool fit(int seats, int board, size_t len, int keep)
 }
 
 /* Makes a board of Hacienda, leaves it in the text and returns its length; 0
- * if there can be none like that, and why is told.  -1 for what is usual. */
+ * if there can be none like that, and why is told.  -1 for the default. */
 EXPORT("generate")
 size_t generate(int columns, int rows, int symmetry, int markets, int waters,
                 int land, int empty, uint32_t number);

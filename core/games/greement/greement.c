@@ -12,7 +12,7 @@ static int setup(struct rules_state *s, const struct rules_setup *chosen,
 
     (void)chosen, (void)why;
     g->turns = (uint8_t)(options[OPTION_TURNS] == RULES_NONE
-                             ? greement_options[OPTION_TURNS].usual
+                             ? greement_options[OPTION_TURNS].default_value
                              : options[OPTION_TURNS]);
     g->full_tax = options[OPTION_TAX] == 1;
     g->loans = options[OPTION_LOANS] == 1;

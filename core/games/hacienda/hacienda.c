@@ -58,10 +58,10 @@ static int settle_crucible(struct hacienda *h,
 static int lay_board(struct hacienda *h, const struct rules_setup *chosen,
                      struct rules_problem *why)
 {
-    const struct rules_asset *usual = built_in(h->crucible ? CRUCIBLE
-                                                           : "symmetric");
-    const char *text = chosen->asset ? chosen->asset : usual->text;
-    size_t len = chosen->asset ? chosen->asset_len : usual->len;
+    const struct rules_asset *default_board = built_in(
+        h->crucible ? CRUCIBLE : "symmetric");
+    const char *text = chosen->asset ? chosen->asset : default_board->text;
+    size_t len = chosen->asset ? chosen->asset_len : default_board->len;
     struct haz_problem problem;
     struct board board;
 

@@ -258,9 +258,10 @@ static int setup(struct rules_state *s, const struct rules_setup *chosen,
                  const int16_t *option, struct rules_problem *why)
 {
     struct haggle *h = (struct haggle *)s;
-    bool usual = chosen->asset == NULL;
-    int refusal = read_stalls(h, usual ? assets[0].text : chosen->asset,
-                              usual ? assets[0].len : chosen->asset_len, why);
+    bool by_default = chosen->asset == NULL;
+    int refusal = read_stalls(h, by_default ? assets[0].text : chosen->asset,
+                              by_default ? assets[0].len : chosen->asset_len,
+                              why);
     if (refusal != RULES_OK)
         return refusal;
     h->rounds = (uint8_t)(option[0] == RULES_NONE ? 2 : option[0]);
