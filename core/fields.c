@@ -96,8 +96,8 @@ static size_t text_len(const char *s)
     return n;
 }
 
-static struct fields_value told(int64_t value, int64_t null,
-                                const struct fields_as *as)
+static struct fields_value described(int64_t value, int64_t null,
+                                     const struct fields_as *as)
 {
     struct fields_value v = {.number = value, .as = as};
     if (as->null && value == null) {
@@ -116,7 +116,7 @@ static struct fields_value told(int64_t value, int64_t null,
 static void show(const struct fields *f, const char *name, int64_t value,
                  int64_t null, const struct fields_as *as)
 {
-    struct fields_value v = told(value, null, as);
+    struct fields_value v = described(value, null, as);
     f->sink->value(f->sink->arg, name, &v);
 }
 

@@ -186,13 +186,13 @@ static bool can_be_hidden(const struct rules *r, const struct rules_state *s,
     const struct rules_arg *arg = r->verbs[move->verb].arg;
     struct rules_move tried = *move;
 
-    if (s->viewer == RULES_ALL || s->viewer == seat || r->tell == NULL)
+    if (s->viewer == RULES_ALL || s->viewer == seat || r->redact_move == NULL)
         return false;
     for (int k = 0; k < RULES_ARGS_MAX && arg[k].name != NULL; k++)
         if (tried.arg[k] == RULES_HIDDEN)
             tried.arg[k] = arg[k].kind->form == RULES_NUMBER ? arg[k].kind->min
                                                              : 0;
-    r->tell(s, seat, s->viewer, &tried);
+    r->redact_move(s, seat, s->viewer, &tried);
     return tried.arg[i] == RULES_HIDDEN;
 }
 
@@ -362,14 +362,14 @@ void rules_chance(const struct rules *r, const struct rules_state *s,
     r->chance(s, rng, move);
 }
 
-void rules_told(const struct rules *r, const struct rules_state *s, int seat,
-                const struct rules_move *move, int viewer,
-                struct rules_move *told)
+void rules_redact_move(const struct rules *r, const struct rules_state *s,
+                       int seat, const struct rules_move *move, int viewer,
+                       struct rules_move *redacted)
 {
     ASSERT(s->viewer == RULES_ALL);
-    *told = *move;
-    if (viewer != RULES_ALL && viewer != seat && r->tell != NULL)
-        r->tell(s, seat, viewer, told);
+    *redacted = *move;
+    if (viewer != RULES_ALL && viewer != seat && r->redact_move != NULL)
+        r->redact_move(s, seat, viewer, redacted);
 }
 
 void rules_view(const struct rules *r, const struct rules_state *s, int viewer,

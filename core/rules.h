@@ -19,7 +19,7 @@
  * what a seat may do, and why not, is always computed on its view, whatever
  * state it was asked of, so that no answer can tell more than the view does.
  * Only rules_apply() touches the true state.  A *logged* move, too, has a form
- * per viewer: rules_told().
+ * per viewer: rules_redact_move().
  *
  * A game is one constant struct rules; games.c lists them.  core/README.md
  * tells how to write one. */
@@ -326,8 +326,8 @@ struct rules {
     /* Puts RULES_HIDDEN for each argument of MOVE, about to be played by SEAT
      * in S, that VIEWER may not know; S may be his view.  Which these are rests
      * on nothing hidden.  NULL where nothing is. */
-    void (*tell)(const struct rules_state *s, int seat, int viewer,
-                 struct rules_move *move);
+    void (*redact_move)(const struct rules_state *s, int seat, int viewer,
+                        struct rules_move *move);
     /* Makes of a true state another that VIEWER could not tell from it, drawn
      * evenly.  NULL where nothing is hidden. */
     void (*resample)(struct rules_state *s, int viewer, struct rng *rng);
@@ -390,7 +390,8 @@ int rules_check(const struct rules *r, const struct rules_state *s, int seat,
 /* Checks and plays MOVE.  EVENTS receives what came of it.  On a refusal S is
  * untouched and EVENTS is empty.  Played on a view, it gives the view of what
  * the true state would be, or RULES_UNSEEN where that rests on something
- * hidden; a move told to the viewer (rules_told()) can be played so, too. */
+ * hidden; a move told to the viewer (rules_redact_move()) can be played so,
+ * too. */
 int rules_apply(const struct rules *r, struct rules_state *s, int seat,
                 const struct rules_move *move, struct rules_events *events);
 
@@ -398,11 +399,11 @@ int rules_apply(const struct rules *r, struct rules_state *s, int seat,
 void rules_chance(const struct rules *r, const struct rules_state *s,
                   struct rng *rng, struct rules_move *move);
 
-/* Writes to TOLD the move that SEAT is about to play in S, as VIEWER may know
- * it.  S is the true state before the move. */
-void rules_told(const struct rules *r, const struct rules_state *s, int seat,
-                const struct rules_move *move, int viewer,
-                struct rules_move *told);
+/* Writes to REDACTED the move that SEAT is about to play in S, as VIEWER may
+ * know it.  S is the true state before the move. */
+void rules_redact_move(const struct rules *r, const struct rules_state *s,
+                       int seat, const struct rules_move *move, int viewer,
+                       struct rules_move *redacted);
 
 /* Writes to VIEW the state as VIEWER may know it.  S may be VIEWER's view. */
 void rules_view(const struct rules *r, const struct rules_state *s, int viewer,

@@ -84,7 +84,7 @@ struct look {
     uint32_t end;  /* ... and with the last */
     bool stepped;  /* over ENTRY, which is not written yet */
     struct entry entry;
-    struct rules_move told;
+    struct rules_move redacted;
     struct json_out out;
 };
 
@@ -139,7 +139,7 @@ static void write_entry(struct hub *hub, struct look *look)
     if (e->seat != ENTRY_NOBODY)
         json_seat(o, "seat", e->seat);
     if (e->kind == ENTRY_MOVE) {
-        json_move(o, "move", t->rules, past->now, &look->told);
+        json_move(o, "move", t->rules, past->now, &look->redacted);
         if (e->seat != RULES_NATURE)
             out_int(o, "decision", e->other);
     }
@@ -169,8 +169,8 @@ static void replay_step(struct hub *hub, struct look *look)
 
     log_at(&w->past.home->log, w->past.log.count, &next);
     if (next.kind == ENTRY_MOVE)
-        rules_told(w->past.rules, w->past.now, next.seat, &next.u.move,
-                   look->viewer, &look->told);
+        rules_redact_move(w->past.rules, w->past.now, next.seat, &next.u.move,
+                          look->viewer, &look->redacted);
     walk_step(hub, w, &look->entry);
     look->stepped = true;
     if (next.kind == ENTRY_MOVE)

@@ -293,17 +293,18 @@ static void assert_round_trip(const struct board *board,
 {
     static struct file file;
     struct board back;
-    struct haz_info told;
+    struct haz_info back_info;
     struct haz_problem why;
     file.len = haz_write(board, info, file.text, sizeof(file.text));
     cr_assert_lt(file.len, sizeof(file.text));
     cr_assert_eq(strlen(file.text), file.len);
-    cr_assert(parse(&back, &told, file.text, file.len, &why), "%s", why.rule);
+    cr_assert(parse(&back, &back_info, file.text, file.len, &why), "%s",
+              why.rule);
     cr_assert_arr_eq(&back, board, sizeof(back));
     if (info != NULL) {
-        cr_assert_str_eq(told.author, info->author);
-        cr_assert_str_eq(told.name, info->name);
-        cr_assert_str_eq(told.version, info->version);
+        cr_assert_str_eq(back_info.author, info->author);
+        cr_assert_str_eq(back_info.name, info->name);
+        cr_assert_str_eq(back_info.version, info->version);
     }
 }
 

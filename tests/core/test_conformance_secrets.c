@@ -20,7 +20,8 @@ static struct rules_choice seen[RULES_MOVES_MAX];
 /* What happened, so that a suite that shows nothing is noticed. */
 static struct {
     size_t hidden, redrawn; /* twins where something was, and came otherwise */
-    size_t told, unseen;    /* plies of others played on views; that stopped */
+    size_t redacted;        /* plies of others played on views ... */
+    size_t unseen;          /* ... that stopped */
     size_t followed;        /* plies twins could follow */
 } tally;
 
@@ -108,15 +109,15 @@ static bool told_leads_on(struct play *p, const struct rules_state *before,
 {
     static struct rules_events known;
     union rules_any was, is, view;
-    struct rules_move told;
+    struct rules_move redacted;
 
-    rules_told(p->r, before, seat, move, viewer, &told);
+    rules_redact_move(p->r, before, seat, move, viewer, &redacted);
     if (viewer == seat)
-        MUST(p, memcmp(&told, move, sizeof(told)) == 0);
+        MUST(p, memcmp(&redacted, move, sizeof(redacted)) == 0);
     rules_view(p->r, before, viewer, &was.state);
     rules_view(p->r, after, viewer, &is.state);
     memcpy(&view, &was, p->r->state_size);
-    int answer = rules_apply(p->r, &view.state, seat, &told, &known);
+    int answer = rules_apply(p->r, &view.state, seat, &redacted, &known);
     MUST(p, answer == RULES_OK || answer == RULES_UNSEEN);
     if (answer == RULES_UNSEEN) {
         /* What rests on hidden things cannot be taken back. */
@@ -146,7 +147,7 @@ static void told_no_more(struct play *p, const struct rules_ply *ply,
     rules_view(p->r, &p->s.state, viewer, &is.state);
     for (int i = 0; n > 0 && i < 4 && viewer != ply->seat; i++) {
         union rules_any other, view;
-        struct rules_move told[2];
+        struct rules_move redacted[2];
         struct rules_move move =
             play_choose(&legal[rng_below(&p->dice, (uint32_t)n)], &p->dice);
         memcpy(&other, s, p->r->state_size);
@@ -157,9 +158,10 @@ static void told_no_more(struct play *p, const struct rules_ply *ply,
             !play_same(p->r, &is.state, &view.state) ||
             !same_seen(&events, &p->events, viewer))
             continue;
-        rules_told(p->r, s, ply->seat, &ply->move, viewer, &told[0]);
-        rules_told(p->r, s, ply->seat, &move, viewer, &told[1]);
-        MUST(p, memcmp(&told[0], &told[1], sizeof(told[0])) == 0);
+        rules_redact_move(p->r, s, ply->seat, &ply->move, viewer,
+                          &redacted[0]);
+        rules_redact_move(p->r, s, ply->seat, &move, viewer, &redacted[1]);
+        MUST(p, memcmp(&redacted[0], &redacted[1], sizeof(redacted[0])) == 0);
     }
 }
 
@@ -251,7 +253,7 @@ static void twin_follows(struct play *p, const struct rules_ply *ply)
 {
     static struct rules_events events;
     const struct rules_state *s = &p->before.state;
-    struct rules_move told[2];
+    struct rules_move redacted[2];
     union rules_any view[2];
     int refusal = rules_check(p->r, &twin.s.state, ply->seat, &ply->move);
 
@@ -260,10 +262,11 @@ static void twin_follows(struct play *p, const struct rules_ply *ply)
         twin.alive = false;
         return;
     }
-    rules_told(p->r, s, ply->seat, &ply->move, twin.viewer, &told[0]);
-    rules_told(p->r, &twin.s.state, ply->seat, &ply->move, twin.viewer,
-               &told[1]);
-    MUST(p, memcmp(&told[0], &told[1], sizeof(told[0])) == 0);
+    rules_redact_move(p->r, s, ply->seat, &ply->move, twin.viewer,
+                      &redacted[0]);
+    rules_redact_move(p->r, &twin.s.state, ply->seat, &ply->move, twin.viewer,
+                      &redacted[1]);
+    MUST(p, memcmp(&redacted[0], &redacted[1], sizeof(redacted[0])) == 0);
     MUST(p, rules_apply(p->r, &twin.s.state, ply->seat, &ply->move, &events) ==
                 RULES_OK);
     tally.followed++;
@@ -314,7 +317,7 @@ static void after(struct play *p, const struct rules_ply *ply)
         bool on = told_leads_on(p, &p->before.state, ply->seat, &ply->move,
                                 viewer, &p->s.state, &p->events);
         told_no_more(p, ply, viewer);
-        tally.told += on;
+        tally.redacted += on;
         tally.unseen += !on;
     }
     if (twin.alive)
@@ -328,12 +331,12 @@ static const struct play_suite suite = {start, before, after, NULL};
 static void something_was_hidden(void)
 {
     cr_log_info("hidden %zu redrawn %zu followed %zu told %zu unseen %zu",
-                tally.hidden, tally.redrawn, tally.followed, tally.told,
+                tally.hidden, tally.redrawn, tally.followed, tally.redacted,
                 tally.unseen);
     cr_assert_gt(tally.hidden, 0);
     cr_assert_gt(2 * tally.redrawn, tally.hidden);
     cr_assert_gt(tally.followed, tally.hidden);
-    cr_assert_gt(tally.told, tally.unseen);
+    cr_assert_gt(tally.redacted, tally.unseen);
 }
 
 Test(secrets, hacienda)

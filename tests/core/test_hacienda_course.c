@@ -335,10 +335,10 @@ Test(hacienda_course, scoring_is_told)
     start(2, 0);
     pass(0);
     pass(1);
-    size_t told = 0;
-    while (position_event(&p.events, EV_SCORED, told) != NULL)
-        told++;
-    EXPECT_NUMBER(told, 2 * 5); /* markets land haciendas water money */
+    size_t scored = 0;
+    while (position_event(&p.events, EV_SCORED, scored) != NULL)
+        scored++;
+    EXPECT_NUMBER(scored, 2 * 5); /* markets land haciendas water money */
     const struct rules_event *e = position_event(&p.events, EV_SCORED, 0);
     EXPECT_NUMBER(e->arg[1], PART_MARKETS);
     EXPECT_NUMBER(e->seen_by, RULES_EVERYONE);

@@ -265,16 +265,17 @@ Test(hacienda_secrets, draws_are_told_to_the_owner)
     struct rules_move deal = RULES_MOVE(NATURE_DEAL, 1, CARD_PIG, RULES_NONE);
     struct rules_move up = RULES_MOVE(NATURE_TURN_UP, CARD_PIG, RULES_NONE,
                                       RULES_NONE);
-    struct rules_move told;
+    struct rules_move redacted;
 
     start();
     for (int viewer = 0; viewer <= 3; viewer++) {
         int who = viewer == 3 ? RULES_WATCHER : viewer;
-        rules_told(R, &p.any.state, RULES_NATURE, &deal, who, &told);
-        EXPECT_NUMBER(told.arg[1], viewer == 1 ? CARD_PIG : RULES_HIDDEN);
-        EXPECT_NUMBER(told.arg[0], 1);
-        rules_told(R, &p.any.state, RULES_NATURE, &up, who, &told);
-        EXPECT_NUMBER(told.arg[0], CARD_PIG);
+        rules_redact_move(R, &p.any.state, RULES_NATURE, &deal, who,
+                          &redacted);
+        EXPECT_NUMBER(redacted.arg[1], viewer == 1 ? CARD_PIG : RULES_HIDDEN);
+        EXPECT_NUMBER(redacted.arg[0], 1);
+        rules_redact_move(R, &p.any.state, RULES_NATURE, &up, who, &redacted);
+        EXPECT_NUMBER(redacted.arg[0], CARD_PIG);
     }
     position_next(&p, "sheep");
     position_do(&p, 1, "buy_animal_supply");
@@ -292,11 +293,11 @@ Test(hacienda_secrets, draws_are_told_to_the_owner)
 /* Hidden: a played card is public, and so is every other move. */
 Test(hacienda_secrets, moves_are_public)
 {
-    struct rules_move move, told;
+    struct rules_move move, redacted;
     start();
     position_read(&p, "play_animal card=pig hex=B2", &move);
-    rules_told(R, &p.any.state, 1, &move, RULES_WATCHER, &told);
-    cr_assert_arr_eq(&told, &move, sizeof(move));
+    rules_redact_move(R, &p.any.state, 1, &move, RULES_WATCHER, &redacted);
+    cr_assert_arr_eq(&redacted, &move, sizeof(move));
 }
 
 /* Crucible: the two pampas cards of each player are known to all. */

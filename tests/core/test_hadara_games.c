@@ -108,11 +108,11 @@ static void on_views(struct game *g, int seat, const struct rules_move *move,
     for (int viewer = 0; viewer <= after->seats; viewer++) {
         int who = viewer < after->seats ? viewer : RULES_WATCHER;
         union rules_any view, wanted;
-        struct rules_move told;
-        rules_told(R, &g->s.state, seat, move, who, &told);
+        struct rules_move redacted;
+        rules_redact_move(R, &g->s.state, seat, move, who, &redacted);
         rules_view(R, &g->s.state, who, &view.state);
         cr_assert(rules_valid(R, &view.state));
-        int refusal = rules_apply(R, &view.state, seat, &told, &events);
+        int refusal = rules_apply(R, &view.state, seat, &redacted, &events);
         if (refusal == RULES_UNSEEN)
             continue;
         cr_assert_eq(refusal, RULES_OK, "%s", rules_reason(R, refusal));

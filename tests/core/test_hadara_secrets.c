@@ -43,20 +43,20 @@ Test(hadara_secrets, drawn_cards)
  * to nobody else. */
 Test(hadara_secrets, told_plies)
 {
-    struct rules_move told, move = RULES_MOVE(NATURE_DRAW, 1, 3, 4);
+    struct rules_move redacted, move = RULES_MOVE(NATURE_DRAW, 1, 3, 4);
     draw();
-    rules_told(R, &p.any.state, RULES_NATURE, &move, 1, &told);
-    HD_IS(told.arg[1], 3);
-    rules_told(R, &p.any.state, RULES_NATURE, &move, 0, &told);
-    HD_IS(told.arg[0], 1);
-    HD_IS(told.arg[1], RULES_HIDDEN);
-    HD_IS(told.arg[2], RULES_HIDDEN);
+    rules_redact_move(R, &p.any.state, RULES_NATURE, &move, 1, &redacted);
+    HD_IS(redacted.arg[1], 3);
+    rules_redact_move(R, &p.any.state, RULES_NATURE, &move, 0, &redacted);
+    HD_IS(redacted.arg[0], 1);
+    HD_IS(redacted.arg[1], RULES_HIDDEN);
+    HD_IS(redacted.arg[2], RULES_HIDDEN);
     move = RULES_MOVE(CHOOSE, 0, KEEP_BUY, RULES_NONE);
-    rules_told(R, &p.any.state, 0, &move, RULES_WATCHER, &told);
+    rules_redact_move(R, &p.any.state, 0, &move, RULES_WATCHER, &redacted);
     for (int i = 0; i < 3; i++)
-        HD_IS(told.arg[i], RULES_HIDDEN);
-    rules_told(R, &p.any.state, 0, &move, 0, &told);
-    HD_IS(told.arg[1], KEEP_BUY);
+        HD_IS(redacted.arg[i], RULES_HIDDEN);
+    rules_redact_move(R, &p.any.state, 0, &move, 0, &redacted);
+    HD_IS(redacted.arg[1], KEEP_BUY);
 }
 
 /* [D6] A choice is hidden until all have chosen, and counts in nothing public;

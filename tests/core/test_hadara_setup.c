@@ -116,11 +116,11 @@ Test(hadara_setup, basic_game)
 Test(hadara_setup, sides_are_hidden)
 {
     union rules_any room;
-    struct rules_move told,
+    struct rules_move redacted,
         move = RULES_MOVE(CHOOSE_SIDE, SIDE_B, RULES_NONE, RULES_NONE);
     hd_new(&p, 3, true);
-    rules_told(R, &p.any.state, 1, &move, 0, &told);
-    HD_IS(told.arg[0], RULES_HIDDEN);
+    rules_redact_move(R, &p.any.state, 1, &move, 0, &redacted);
+    HD_IS(redacted.arg[0], RULES_HIDDEN);
     hd_do(&p, 1, "choose_side side=b");
     HD_IS(p.any.state.acting, 5);
     HD_IS(p.any.state.may, 0);

@@ -48,15 +48,15 @@ static void check_round_trip(const struct board *board,
 {
     static char text[HAZ_BYTES_MAX];
     struct board back;
-    struct haz_info told;
+    struct haz_info back_info;
     struct haz_problem why;
     size_t len = haz_write(board, info, text, sizeof(text));
     ASSERT(len < sizeof(text));
-    ASSERT(haz_parse(&back, &told, text, len, &why));
+    ASSERT(haz_parse(&back, &back_info, text, len, &why));
     ASSERT(memcmp(&back, board, sizeof(back)) == 0);
-    ASSERT(strcmp(told.author, info->author) == 0);
-    ASSERT(strcmp(told.name, info->name) == 0);
-    ASSERT(strcmp(told.version, info->version) == 0);
+    ASSERT(strcmp(back_info.author, info->author) == 0);
+    ASSERT(strcmp(back_info.name, info->name) == 0);
+    ASSERT(strcmp(back_info.version, info->version) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -151,11 +151,12 @@ static int leaky_apply(const struct rules *r, struct rules_state *s, int seat,
     return RULES_OK;
 }
 
-static void leaky_tell(const struct rules *r, const struct rules_state *s,
-                       int seat, int viewer, struct rules_move *move)
+static void leaky_redact_move(const struct rules *r,
+                              const struct rules_state *s, int seat,
+                              int viewer, struct rules_move *move)
 {
     if (leak != LEAK_REPLAY)
-        r->tell(s, seat, viewer, move);
+        r->redact_move(s, seat, viewer, move);
 }
 
 /* The functions of a table cannot know whose they are: one set for each. */
@@ -185,10 +186,10 @@ static void leaky_tell(const struct rules *r, const struct rules_state *s,
     { \
         return leaky_apply(games[n], s, seat, move, out); \
     } \
-    static void tell_##n(const struct rules_state *s, int seat, int viewer, \
-                         struct rules_move *move) \
+    static void redact_move_##n(const struct rules_state *s, int seat, \
+                                int viewer, struct rules_move *move) \
     { \
-        leaky_tell(games[n], s, seat, viewer, move); \
+        leaky_redact_move(games[n], s, seat, viewer, move); \
     } \
     static void wrap_##n(void) \
     { \
@@ -199,7 +200,7 @@ static void leaky_tell(const struct rules *r, const struct rules_state *s,
         wrapper[n].propose = propose_##n; \
         wrapper[n].check = check_##n; \
         wrapper[n].apply = apply_##n; \
-        wrapper[n].tell = tell_##n; \
+        wrapper[n].redact_move = redact_move_##n; \
     }
 
 WRAP(0)

@@ -25,9 +25,9 @@ struct side {
     char table[16];
     struct line *lines;
     size_t count;
-    union rules_any s;       /* after them, by the law */
-    size_t heard;            /* letters dealt with */
-    struct rules_move *told; /* of the new lines, to the viewer */
+    union rules_any s;           /* after them, by the law */
+    size_t heard;                /* letters dealt with */
+    struct rules_move *redacted; /* of the new lines, to the viewer */
 };
 
 struct twins {
@@ -72,8 +72,8 @@ static void sit_down(struct twins *w, struct side *s)
         desk_ask(&s->desk, s->peer[i], "table.join", "{s:s}", "table",
                  s->table);
     s->lines = calloc(ENTRIES_MAX, sizeof(*s->lines));
-    s->told = calloc(ENTRIES_MAX, sizeof(*s->told));
-    ASSERT(s->lines != NULL && s->told != NULL);
+    s->redacted = calloc(ENTRIES_MAX, sizeof(*s->redacted));
+    ASSERT(s->lines != NULL && s->redacted != NULL);
 }
 
 static void come_back(struct twins *w, struct side *s)
@@ -170,7 +170,7 @@ static bool go_on(struct twins *w)
     size_t more[2] = {table_of(a)->ply_count, table_of(b)->ply_count};
 
     while (a->count < more[0] && b->count < more[1]) {
-        struct rules_move told[2];
+        struct rules_move redacted[2];
         size_t at = a->count;
         for (int i = 0; i < 2; i++)
             read_line(w, &w->side[i]);
@@ -184,13 +184,13 @@ static bool go_on(struct twins *w)
         }
         for (int i = 0; i < 2; i++) {
             struct side *s = &w->side[i];
-            rules_told(w->law, &s->s.state, s->lines[at].seat,
-                       &s->lines[at].move, w->viewer, &told[i]);
+            rules_redact_move(w->law, &s->s.state, s->lines[at].seat,
+                              &s->lines[at].move, w->viewer, &redacted[i]);
             int refusal = rules_apply(w->law, &s->s.state, s->lines[at].seat,
                                       &s->lines[at].move, &w->events[i]);
             ASSERT(refusal == RULES_OK);
         }
-        if (!same_move(&told[0], &told[1]) ||
+        if (!same_move(&redacted[0], &redacted[1]) ||
             !same_events(&w->events[0], &w->events[1], w->viewer))
             return false;
         w->count->live++;
@@ -205,25 +205,26 @@ static bool go_on(struct twins *w)
 
 /* ---- another log ------------------------------------------------------------ */
 
-static bool is_hidden(const struct rules_move *told)
+static bool is_hidden(const struct rules_move *redacted)
 {
     for (int i = 0; i < RULES_ARGS_MAX; i++)
-        if (told->arg[i] == RULES_HIDDEN)
+        if (redacted->arg[i] == RULES_HIDDEN)
             return true;
     return false;
 }
 
-/* Another move of SEAT in S that VIEWER is told as TOLD, into MOVE. */
+/* Another move of SEAT in S that VIEWER is told as REDACTED, into MOVE. */
 static bool other_move(struct twins *w, const struct rules_state *s, int seat,
-                       const struct rules_move *told, struct rules_move *move)
+                       const struct rules_move *redacted,
+                       struct rules_move *move)
 {
-    struct rules_move as_told;
+    struct rules_move as_redacted;
     size_t n = 0;
 
-    if (!is_hidden(told))
+    if (!is_hidden(redacted))
         return false;
     if (seat != RULES_NATURE)
-        n = rules_legal(w->law, s, seat, told->verb, w->choices,
+        n = rules_legal(w->law, s, seat, redacted->verb, w->choices,
                         RULES_MOVES_MAX);
     if (seat != RULES_NATURE && n == 0)
         return false;
@@ -232,8 +233,8 @@ static bool other_move(struct twins *w, const struct rules_state *s, int seat,
             rules_chance(w->law, s, &w->rng, move);
         else
             *move = play_choose(&w->choices[dice(w, (uint32_t)n)], &w->rng);
-        rules_told(w->law, s, seat, move, w->viewer, &as_told);
-        if (same_move(&as_told, told))
+        rules_redact_move(w->law, s, seat, move, w->viewer, &as_redacted);
+        if (same_move(&as_redacted, redacted))
             return true;
     }
     return false;
@@ -246,7 +247,7 @@ static bool try_log(struct twins *w, const struct line *was, size_t count,
                     size_t at, struct line *out)
 {
     static union rules_any a, b;
-    struct rules_move told, as_told;
+    struct rules_move redacted, as_redacted;
 
     setup_state(w, &a.state);
     b = a;
@@ -255,16 +256,17 @@ static bool try_log(struct twins *w, const struct line *was, size_t count,
         out[i] = was[i];
         if (!line->is_move)
             continue;
-        rules_told(w->law, &a.state, line->seat, &line->move, w->viewer,
-                   &told);
+        rules_redact_move(w->law, &a.state, line->seat, &line->move, w->viewer,
+                          &redacted);
         bool fine = i != at && rules_check(w->law, &b.state, line->seat,
                                            &out[i].move) == RULES_OK;
         if (fine) {
-            rules_told(w->law, &b.state, line->seat, &out[i].move, w->viewer,
-                       &as_told);
-            fine = same_move(&told, &as_told);
+            rules_redact_move(w->law, &b.state, line->seat, &out[i].move,
+                              w->viewer, &as_redacted);
+            fine = same_move(&redacted, &as_redacted);
         }
-        if (!fine && !other_move(w, &b.state, line->seat, &told, &out[i].move))
+        if (!fine &&
+            !other_move(w, &b.state, line->seat, &redacted, &out[i].move))
             return false;
         int one = rules_apply(w->law, &a.state, line->seat, &line->move,
                               &w->events[0]);
@@ -665,22 +667,24 @@ static bool play_alike(struct twins *w)
 static bool play_apart(struct twins *w, int seat)
 {
     struct side *a = &w->side[0], *b = &w->side[1];
-    struct rules_move one, two, told, as_told;
+    struct rules_move one, two, redacted, as_redacted;
 
     for (int tries = 0; tries < 8; tries++) {
         if (!rules_can_move(&a->s.state, seat) ||
             !rules_can_move(&b->s.state, seat) ||
             !pick(w, &a->s.state, seat, &one))
             return false;
-        rules_told(w->law, &a->s.state, seat, &one, w->viewer, &told);
+        rules_redact_move(w->law, &a->s.state, seat, &one, w->viewer,
+                          &redacted);
         two = one;
         if (seat != w->who && dice(w, 4) != 0 &&
-            !other_move(w, &b->s.state, seat, &told, &two))
+            !other_move(w, &b->s.state, seat, &redacted, &two))
             two = one;
         if (rules_check(w->law, &b->s.state, seat, &two) != RULES_OK)
             continue;
-        rules_told(w->law, &b->s.state, seat, &two, w->viewer, &as_told);
-        if (!same_move(&told, &as_told))
+        rules_redact_move(w->law, &b->s.state, seat, &two, w->viewer,
+                          &as_redacted);
+        if (!same_move(&redacted, &as_redacted))
             continue;
         bool played = send_move(w, a, seat, &one);
         return send_move(w, b, seat, &two) && played;
@@ -846,7 +850,7 @@ bool twins_run(const struct rules *played, const struct rules *law,
     for (int i = 0; i < 2; i++) {
         desk_close(&w->side[i].desk);
         free(w->side[i].lines);
-        free(w->side[i].told);
+        free(w->side[i].redacted);
     }
     free(w->choices);
     free(w);

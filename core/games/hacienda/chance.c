@@ -344,8 +344,8 @@ void hacienda_chance(const struct rules_state *s, struct rng *rng,
 /* ---- secrets ---------------------------------------------------------- */
 
 /* rules, What each viewer may see: drawn cards are their owner's secret. */
-void hacienda_tell(const struct rules_state *s, int seat, int viewer,
-                   struct rules_move *move)
+void hacienda_redact_move(const struct rules_state *s, int seat, int viewer,
+                          struct rules_move *move)
 {
     (void)s, (void)seat;
     if (move->verb == NATURE_DEAL && move->arg[0] != viewer)

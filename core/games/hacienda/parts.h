@@ -129,8 +129,8 @@ void hacienda_nature_apply(struct hacienda *h, const struct rules_move *move,
                            struct rules_events *events);
 void hacienda_chance(const struct rules_state *s, struct rng *rng,
                      struct rules_move *move);
-void hacienda_tell(const struct rules_state *s, int seat, int viewer,
-                   struct rules_move *move);
+void hacienda_redact_move(const struct rules_state *s, int seat, int viewer,
+                          struct rules_move *move);
 void hacienda_resample(struct rules_state *s, int viewer, struct rng *rng);
 
 /* ---- moves.c ---- */

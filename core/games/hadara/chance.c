@@ -286,8 +286,8 @@ void hadara_chance(const struct rules_state *s, struct rng *rng,
 
 /* rules, What each viewer may see: drawn cards are their owner's secret, and
  * choices are until all have chosen. */
-void hadara_tell(const struct rules_state *s, int seat, int viewer,
-                 struct rules_move *move)
+void hadara_redact_move(const struct rules_state *s, int seat, int viewer,
+                        struct rules_move *move)
 {
     (void)s, (void)seat;
     if (move->verb == NATURE_DRAW && move->arg[0] != viewer)

@@ -171,8 +171,8 @@ void hadara_nature_apply(struct hadara *h, const struct rules_move *move,
                          struct rules_events *out);
 void hadara_chance(const struct rules_state *s, struct rng *rng,
                    struct rules_move *move);
-void hadara_tell(const struct rules_state *s, int seat, int viewer,
-                 struct rules_move *move);
+void hadara_redact_move(const struct rules_state *s, int seat, int viewer,
+                        struct rules_move *move);
 void hadara_redact(struct rules_state *s, int viewer);
 void hadara_resample(struct rules_state *s, int viewer, struct rng *rng);
 

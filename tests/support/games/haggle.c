@@ -533,8 +533,8 @@ static void redact(struct rules_state *s, int viewer)
             h->reserve[seat] = FIELDS_NULL_I32;
 }
 
-static void tell(const struct rules_state *s, int seat, int viewer,
-                 struct rules_move *move)
+static void redact_move(const struct rules_state *s, int seat, int viewer,
+                        struct rules_move *move)
 {
     (void)s, (void)seat, (void)viewer;
     if (move->verb == RESERVE)
@@ -767,7 +767,7 @@ const struct rules haggle_rules = {
     .apply = apply,
     .chance = chance,
     .redact = redact,
-    .tell = tell,
+    .redact_move = redact_move,
     .resample = resample,
     .default_move = default_move,
     .score = score,

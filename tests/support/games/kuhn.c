@@ -308,8 +308,8 @@ static void redact(struct rules_state *s, int viewer)
             k->card[seat] = NONE;
 }
 
-static void tell(const struct rules_state *s, int seat, int viewer,
-                 struct rules_move *move)
+static void redact_move(const struct rules_state *s, int seat, int viewer,
+                        struct rules_move *move)
 {
     (void)s, (void)seat;
     if (move->verb == DEAL && move->arg[0] != viewer)
@@ -435,7 +435,7 @@ const struct rules kuhn_rules = {
     .apply = apply,
     .chance = chance,
     .redact = redact,
-    .tell = tell,
+    .redact_move = redact_move,
     .resample = resample,
     .score = score,
     .valid = valid,

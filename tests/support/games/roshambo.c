@@ -173,8 +173,8 @@ static void redact(struct rules_state *s, int viewer)
             r->hand[seat] = NONE;
 }
 
-static void tell(const struct rules_state *s, int seat, int viewer,
-                 struct rules_move *move)
+static void redact_move(const struct rules_state *s, int seat, int viewer,
+                        struct rules_move *move)
 {
     (void)s, (void)seat, (void)viewer;
     move->arg[0] = RULES_HIDDEN;
@@ -272,7 +272,7 @@ const struct rules roshambo_rules = {
     .check = check,
     .apply = apply,
     .redact = redact,
-    .tell = tell,
+    .redact_move = redact_move,
     .resample = resample,
     .score = score,
     .valid = valid,
