@@ -182,7 +182,7 @@ static const char *play(struct audit *a, const struct audit_entry *e,
         return "nature had nothing to draw";
     if (e->seat != RULES_NATURE && !rules_can_move(&a->now.state, e->seat))
         return "it was not that seat's turn";
-    if (e->seat != RULES_NATURE && e->other != decision(a, e->seat))
+    if (e->seat != RULES_NATURE && e->decision != decision(a, e->seat))
         return "it answers another question than the one that was put";
     if (first != ENTRY_NOBODY)
         wrong = check_due(a, first, &e->move);
@@ -321,13 +321,13 @@ static const char *take(struct audit *a, const struct audit_entry *e,
     case ENTRY_JOIN: return join(a, e->seat);
     case ENTRY_LEAVE: return leave(a, e->seat);
     case ENTRY_NONCE: return give_nonce(a, e->seat, e->nonce);
-    case ENTRY_START: return start(a, e->other);
+    case ENTRY_START: return start(a, e->kept);
     case ENTRY_MOVE: return play(a, e, refusal);
-    case ENTRY_UNDO: return undo(a, e->seat, e->other);
+    case ENTRY_UNDO: return undo(a, e->seat, e->undoes);
     case ENTRY_RESIGN: return resign(a, e->seat);
     case ENTRY_ABANDON: a->state = AUDIT_ABANDONED; return NULL;
     case ENTRY_RESTORED: a->draws += UINT64_C(1) << 32; return NULL;
-    case ENTRY_REWIND: return go_back(a, e->other);
+    case ENTRY_REWIND: return go_back(a, e->to);
     case ENTRY_REPLACED: return replace(a, e->seat);
     default: return NULL;
     }

@@ -39,10 +39,14 @@ extern const char *const entry_words[]; /* by kind; ends with NULL */
 
 struct audit_entry {
     uint8_t kind;
-    uint16_t seat;     /* a player, RULES_NATURE or ENTRY_NOBODY */
-    uint64_t other;    /* MOVE of a player: the decision it answers; UNDO: the
-                         * ply it takes back; REWIND: the last one it leaves;
-                         * START: the seats kept, as bits */
+    uint16_t seat; /* a player, RULES_NATURE or ENTRY_NOBODY */
+    union {
+        uint64_t decision; /* MOVE of a player: what it answers */
+        uint64_t undoes;   /* UNDO: the ply */
+        uint64_t to;       /* REWIND: the last ply it leaves */
+        uint64_t kept;     /* START: the seats, as bits */
+        uint64_t number;   /* any of these */
+    };
     const char *nonce; /* NONCE */
     struct rules_move move;
 };

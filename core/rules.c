@@ -385,12 +385,12 @@ void rules_view(const struct rules *r, const struct rules_state *s, int viewer,
 }
 
 void rules_resample(const struct rules *r, const struct rules_state *s,
-                    int viewer, struct rng *rng, struct rules_state *other)
+                    int viewer, struct rng *rng, struct rules_state *resampled)
 {
     ASSERT(s->viewer == RULES_ALL);
-    memcpy(other, s, r->state_size);
+    memcpy(resampled, s, r->state_size);
     if (r->resample != NULL && viewer != RULES_ALL)
-        r->resample(other, viewer, rng);
+        r->resample(resampled, viewer, rng);
 }
 
 int rules_replay(const struct rules *r, struct rules_state *s,

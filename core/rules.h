@@ -409,10 +409,11 @@ void rules_redact_move(const struct rules *r, const struct rules_state *s,
 void rules_view(const struct rules *r, const struct rules_state *s, int viewer,
                 struct rules_state *view);
 
-/* Writes to OTHER a true state that VIEWER could not tell from S, a true
+/* Writes to RESAMPLED a true state that VIEWER could not tell from S, a true
  * state: the same to all he was ever told. */
 void rules_resample(const struct rules *r, const struct rules_state *s,
-                    int viewer, struct rng *rng, struct rules_state *other);
+                    int viewer, struct rng *rng,
+                    struct rules_state *resampled);
 
 /* The legal move of SEAT, who can move, that commits it to least: played for
  * those who gave up. */

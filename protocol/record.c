@@ -240,7 +240,7 @@ static bool read_kept(struct record *r, struct record_fault *f)
         int64_t seat = json_is_integer(item) ? json_integer_value(item) : -1;
         if (seat <= last || seat >= RULES_SEATS_MAX)
             return fail(r, f, "/seats: expected seats in order");
-        r->entry.other |= UINT64_C(1) << seat;
+        r->entry.kept |= UINT64_C(1) << seat;
         last = seat;
     }
     return true;
@@ -257,7 +257,7 @@ static bool read_move(struct record *r, struct record_fault *f)
                                                  : "it was over");
     if (r->entry.seat != RULES_NATURE && decision < 0)
         return fail(r, f, "/decision: expected the ply that it answers");
-    r->entry.other = decision < 0 ? 0 : (uint64_t)decision;
+    r->entry.decision = decision < 0 ? 0 : (uint64_t)decision;
     if (json_move_read(r->rules, &r->audit.now.state,
                        json_object_get(r->line, "move"), false, &r->entry.move,
                        &why) != RULES_OK)
@@ -282,9 +282,9 @@ static bool read_entry(struct record *r, struct record_fault *f)
     switch (kind) {
     case ENTRY_MOVE: return read_move(r, f);
     case ENTRY_START: return read_kept(r, f);
-    case ENTRY_UNDO: r->entry.other = (uint64_t)undoes; break;
+    case ENTRY_UNDO: r->entry.undoes = (uint64_t)undoes; break;
     case ENTRY_NONCE: r->entry.nonce = text_of(r->line, "nonce", 64); break;
-    case ENTRY_REWIND: r->entry.other = (uint64_t)to; break;
+    case ENTRY_REWIND: r->entry.to = (uint64_t)to; break;
     case ENTRY_JOIN:
     case ENTRY_REPLACED:
         r->account = text_of(r->line, "account", 32);

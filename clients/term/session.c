@@ -176,10 +176,10 @@ bool prompt_line(const char *question, bool secret, char *buf, size_t cap)
 /* ---- JSON --------------------------------------------------------------- */
 
 const char *member_text(const json_t *object, const char *name,
-                        const char *other)
+                        const char *absent)
 {
     const char *text = json_string_value(json_object_get(object, name));
-    return text != NULL ? text : other;
+    return text != NULL ? text : absent;
 }
 
 json_int_t member_number(const json_t *object, const char *name)

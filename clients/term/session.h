@@ -56,9 +56,9 @@ bool prompt_line(const char *question, bool secret, char *buf, size_t cap);
 
 /* ---- JSON without ado --------------------------------------------------- */
 
-/* A member's text, or OTHER; its number, or 0; whether it is true. */
+/* A member's text, or ABSENT; its number, or 0; whether it is true. */
 const char *member_text(const json_t *object, const char *name,
-                        const char *other);
+                        const char *absent);
 json_int_t member_number(const json_t *object, const char *name);
 bool member_true(const json_t *object, const char *name);
 

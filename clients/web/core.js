@@ -371,13 +371,13 @@ export function logBegin(rules, header) {
 }
 
 /** The next entry; what is wrong, or null.
- * @param {number} kind @param {number} seat @param {number} other
+ * @param {number} kind @param {number} seat @param {number} number
  * @param {Move | string | null} more */
-export function logStep(kind, seat, other, more) {
+export function logStep(kind, seat, number, more) {
     const len = more === null ? 0
         : write(typeof more === 'string' ? more : words(more));
     const {answer, told: problem} = tell(
-        () => wasm.log_step(kind, seat, other, len));
+        () => wasm.log_step(kind, seat, number, len));
     return answer === 0 ? null : problem;
 }
 

@@ -122,10 +122,10 @@ function check(lines, rules, chains) {
 function step(kind, line) {
     must(kind >= 0, t('This page does not know "{kind}".', {kind: line.kind}));
     const seat = line.seat === 'nature' ? core.NATURE : line.seat ?? -1;
-    const other = line.decision ?? line.undoes ?? line.to ??
+    const number = line.decision ?? line.undoes ?? line.to ??
         (line.seats ?? []).reduce((/** @type {number} */ bits,
             /** @type {number} */ s) => bits | 1 << s, 0);
-    return core.logStep(kind, seat, other, line.move ?? line.nonce ?? null);
+    return core.logStep(kind, seat, number, line.move ?? line.nonce ?? null);
 }
 
 /** @param {any} told */

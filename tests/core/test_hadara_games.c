@@ -127,10 +127,10 @@ static void resampled(struct game *g)
 {
     struct rules_state *s = &g->s.state;
     for (int viewer = 0; viewer < s->seats; viewer++) {
-        union rules_any other, view, wanted;
-        rules_resample(R, s, viewer, &g->rng, &other.state);
-        cr_assert(rules_valid(R, &other.state));
-        rules_view(R, &other.state, viewer, &view.state);
+        union rules_any resampled, view, wanted;
+        rules_resample(R, s, viewer, &g->rng, &resampled.state);
+        cr_assert(rules_valid(R, &resampled.state));
+        rules_view(R, &resampled.state, viewer, &view.state);
         rules_view(R, s, viewer, &wanted.state);
         cr_assert_eq(rules_hash(R, &view.state), rules_hash(R, &wanted.state));
     }

@@ -288,7 +288,7 @@ Test(hadara_secrets, previews_of_sides_and_tiles)
 Test(hadara_secrets, resampling)
 {
     static uint8_t bytes[2][2 * RULES_STATE_MAX];
-    union rules_any other, view;
+    union rules_any resampled, view;
     int sold[10] = {0}, bought = 0;
     draw();
     hd_do(&p, 1, "choose discard=red-1-01 keep=sell");
@@ -299,10 +299,10 @@ Test(hadara_secrets, resampling)
     hd_view(&p, 0, &view);
     size_t len = rules_encode(R, &view.state, bytes[0], sizeof(bytes[0]));
     for (int i = 0; i < 400; i++) {
-        const struct hadara *h = (const struct hadara *)&other.state;
-        rules_resample(R, &p.any.state, 0, &p.rng, &other.state);
-        cr_assert(rules_valid(R, &other.state));
-        rules_view(R, &other.state, 0, &view.state);
+        const struct hadara *h = (const struct hadara *)&resampled.state;
+        rules_resample(R, &p.any.state, 0, &p.rng, &resampled.state);
+        cr_assert(rules_valid(R, &resampled.state));
+        rules_view(R, &resampled.state, 0, &view.state);
         HD_IS(rules_encode(R, &view.state, bytes[1], sizeof(bytes[1])), len);
         cr_assert_eq(memcmp(bytes[0], bytes[1], len), 0);
         sold[h->player[1].sold_card[0][HUE_RED] - hd_card("red-1-01")]++;

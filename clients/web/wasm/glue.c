@@ -478,15 +478,14 @@ int may(void)
     return now.state.may;
 }
 
-/* ---- exports: a log -------------------------------------------------------
- */
+/* ---- exports: a log ----------------------------------------------------- */
 
 /* Begins a log: the seed's 64 digits stand before the board in the text. */
 EXPORT("log_begin")
 int log_begin(int seats, int revision, int board, size_t len);
 /* The next entry of KIND (as in `kinds`), whose move or nonce stands in the
  * text.  0, or what is wrong with it is told. */
-EXPORT("log_step") int log_step(int kind, int seat, double other, size_t len);
+EXPORT("log_step") int log_step(int kind, int seat, double number, size_t len);
 /* Whether the log may end here, or what is wrong is told; and the result. */
 EXPORT("log_end") int log_end(void);
 EXPORT("log_score") void log_score(void);
@@ -527,13 +526,13 @@ static int wrong_with(const char *sentence, int refusal)
     return 1;
 }
 
-int log_step(int kind, int seat, double other, size_t len)
+int log_step(int kind, int seat, double number, size_t len)
 {
     static char nonce[FAIR_NONCE_DIGITS_MAX + 1];
     struct audit_entry entry = {
         .kind = (uint8_t)kind,
         .seat = seat < 0 ? ENTRY_NOBODY : (uint16_t)seat,
-        .other = (uint64_t)other,
+        .number = (uint64_t)number,
     };
     int refusal = RULES_OK;
     size_t at;
