@@ -52,7 +52,7 @@ struct habits {
     /* The games, as play_setup() knows them; ends with NULL.  No name: any
      * game, in a small lobby. */
     const char *const *games;
-    int turns; /* of every game with that option, but one in eight; 0: default */
+    int turns; /* of each game with the option but one in eight; 0: default */
 };
 
 /* A request that was sent and not heard of, or one that is to be sent. */
