@@ -18,7 +18,6 @@
 #include "system.h"
 #include "thread.h"
 
-#define UNITS_PUT_MIN 32
 /* How long a turn works on what came, a step more or less.  Where all are near
  * and trusted they are not in each other's way: then a turn is long, and what it
  * stores and sends is done together. */
@@ -44,120 +43,13 @@ int64_t daemon_clock(const struct daemon *d)
     return (int64_t)uv_now(&d->loop);
 }
 
-/* ---- the hub's host ------------------------------------------------------ */
-
-static struct daemon *daemon_of(struct host *host)
-{
-    return (struct daemon *)host;
-}
-
-static void deliver(struct daemon *d, peer_id peer, struct parcel *parcel)
-{
-    struct conn *c = map_get(&d->peers, peer);
-    if (c != NULL)
-        conn_send(c, parcel);
-}
-
-static void host_send(struct host *host, peer_id peer, struct parcel *parcel,
-                      unit_id unit)
-{
-    struct daemon *d = daemon_of(host);
-
-    if (unit == 0) {
-        deliver(d, peer, parcel);
-        return;
-    }
-    struct waiting *w = malloc(sizeof(*w));
-    ASSERT(w != NULL);
-    *w = (struct waiting){NULL, unit, peer, parcel_ref(parcel)};
-    *d->outbox_end = w;
-    d->outbox_end = &w->next;
-}
-
-/* Units are dealt with in their order, and so are their messages. */
-static void release(struct daemon *d, unit_id unit, bool stored)
-{
-    while (d->outbox != NULL && d->outbox->unit <= unit) {
-        struct waiting *w = d->outbox;
-        d->outbox = w->next;
-        if (d->outbox == NULL)
-            d->outbox_end = &d->outbox;
-        if (stored)
-            deliver(d, w->peer, w->parcel);
-        parcel_unref(w->parcel);
-        free(w);
-    }
-}
-
-static void host_drop(struct host *host, peer_id peer, enum drop_reason reason)
-{
-    struct conn *c = map_get(&daemon_of(host)->peers, peer);
-
-    /* The hub is in the midst of something: it hears of it next turn. */
-    if (c != NULL) {
-        c->dropped = 1 + (int)reason;
-        conn_wait(c);
-    }
-}
-
-static void host_random(struct host *host, void *buf, size_t len)
-{
-    (void)host;
-    randombytes_buf(buf, len);
-}
-
-static void host_store(struct host *host, unit_id id, struct unit *unit)
-{
-    struct daemon *d = daemon_of(host);
-
-    /* Units of one turn share a commit, and cost the less the more they are;
-     * but the writer is not to wait while there is work for both, nor for the
-     * last of all that can come. */
-    store_put(d->store, id, unit);
-    d->under_way++;
-    if (++d->put >= UNITS_PUT_MIN && d->put >= d->under_way / 4) {
-        store_go(d->store);
-        d->put = 0;
-    }
-}
-
-static void host_ask(struct host *host, ask_id id, const struct question *q)
-{
-    struct daemon *d = daemon_of(host);
-
-    store_ask(d->store, id, q);
-    if (d->questions++ == 0)
-        d->answered_ms = daemon_clock(d);
-}
-
-static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
-                      uint64_t source, const char *password, size_t len,
-                      const char *against)
-{
-    return hasher_add(daemon_of(host)->hasher, id, lane, source, password, len,
-                      against);
-}
-
-static void host_operate(struct host *host, ask_id id,
-                         enum operation_kind kind, const char *text)
-{
-    operate(daemon_of(host), id, kind, text);
-}
-
-static void host_log(struct host *host, enum host_level level,
-                     const struct log_field *fields, size_t count)
-{
-    (void)host;
-    log_write(level, fields, count);
-}
-
 /* ---- what comes back ------------------------------------------------------ */
 
 static void on_stored(void *context, unit_id unit, enum unit_result result)
 {
     struct daemon *d = context;
     d->under_way--;
-    release(d, unit, result == UNIT_STORED);
+    host_release(d, unit, result == UNIT_STORED);
     hub_stored(d->hub, unit, result, daemon_now());
 }
 
@@ -643,7 +535,7 @@ static void finish(struct daemon *d)
     sender_free(d->sender);
     stop_handles(d);
     uv_run(&d->loop, UV_RUN_DEFAULT);
-    release(d, UINT64_MAX, false);
+    host_release(d, UINT64_MAX, false);
     uv_loop_close(&d->loop);
     map_done(&d->peers);
     fair_done(&d->fair);
@@ -690,20 +582,10 @@ int daemon_run(const struct config *config)
         free(d);
         return 1;
     }
-    d->host = (struct host){
-        .send = host_send,
-        .drop = host_drop,
-        .random = host_random,
-        .store = host_store,
-        .ask = host_ask,
-        .hash = host_hash,
-        .operate = host_operate,
-        .log = host_log,
-    };
+    host_init(d);
     d->config = *config;
     d->started_ms = daemon_now();
     d->watched = system_watches();
-    d->outbox_end = &d->outbox;
     ws_kit_init(&d->kit, NULL, NULL);
     fair_init(&d->fair);
     d->turn_number = 1; /* nobody was read from yet */

@@ -1,11 +1,13 @@
 /* daemon.h -- the process: one loop, one hub, one store, and who is connected.
  *
- *     daemon.c    the hub's host: outbox, store, passwords, time; life and end
+ *     daemon.c    its turns, its life and its end
+ *     host.c      the hub's host: outbox, store, passwords
  *     listen.c    listeners of all kinds, SO_PEERCRED
  *     system.c    the system manager: readiness, watchdog, socket activation
- *     conn.c      a connection: bytes in, messages out, slow ones cut
+ *     conn.c      a connection: conn_in.c, bytes in; conn_out.c, messages out
  *     fair.c      whose turn it is, and who has had enough for now
- *     serve.c     what HTTP requests get
+ *     serve.c     what HTTP requests get; serve_who.c, from whom they are;
+ *                 serve_call.c, those that need the hub
  *     metrics.c   /metrics; metrics_text.c, its form
  *     log.c       lines for the operator
  *     network.c   addresses and networks
@@ -244,6 +246,12 @@ struct daemon {
     bool watched; /* the system manager wants to hear that we live */
     uint64_t accepted, turned_away, cut, crowded_out;
 };
+
+/* Has D be the hub's host. */
+void host_init(struct daemon *d);
+/* The messages of units up to UNIT leave, or, if they were not STORED, never
+ * do.  Units are dealt with in their order, and so are their messages. */
+void host_release(struct daemon *d, unit_id unit, bool stored);
 
 /* Does what the operator wants; operate_poll() tells the hub. */
 void operate(struct daemon *d, ask_id id, enum operation_kind kind,

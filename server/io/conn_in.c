@@ -1,0 +1,285 @@
+/* conn_in.c -- what comes from a connection.
+ *
+ * It is kept and gets in line (fair.h); when its turn comes a step of it is
+ * worked on.  Until all of it is, whatever it waits for (its turn, a rest, an
+ * answer of the hub), no more is read. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "conn_inner.h"
+#include "log.h"
+#include "server/hub/limits.h"
+
+#define READ_BYTES   16384
+#define LINGER_BYTES 262144
+
+void conn_pause(struct conn *c)
+{
+    if (c->reading)
+        uv_read_stop(&c->uv.stream);
+    c->reading = false;
+}
+
+static void hand_on(struct conn *c, const void *text, size_t len)
+{
+    c->since_ms = c->heard_ms;
+    conn_charge(c, LIMIT_INPUT_MESSAGE);
+    if (c->peer != 0)
+        hub_message(c->daemon->hub, c->peer, text, len, daemon_now());
+}
+
+/* Each looks at input up to the next message or request, or to its end. */
+static void take_lines(struct conn *c, struct bytes_in *in)
+{
+    struct bytes line;
+
+    switch (lines_read(&c->lines, in, &line)) {
+    case LINES_MORE: break;
+    case LINES_LINE: hand_on(c, line.data, line.len); break;
+    case LINES_TOO_LONG: {
+        static const char text[] =
+            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,"
+            "\"message\":\"The line is too long.\",\"data\":{\"reason\":"
+            "\"invalid_request\",\"expected\":\"at most 65536 bytes\"}}}\n";
+        conn_write(c, text, sizeof(text) - 1);
+        conn_close(c, true);
+        break;
+    }
+    case LINES_HTTP: conn_close(c, false); break;
+    }
+}
+
+static void echo(struct conn *c, enum ws_opcode opcode, struct bytes bytes)
+{
+    struct ws_post *post = ws_post_new(opcode, bytes.data, bytes.len);
+
+    c->since_ms = c->heard_ms;
+    conn_charge(c, LIMIT_INPUT_MESSAGE);
+    conn_post(c, post);
+}
+
+static void take_ws(struct conn *c, struct bytes_in *in)
+{
+    struct ws_message m;
+    enum ws_event event = ws_read(&c->ws, &c->daemon->kit, in, c->heard_ms,
+                                  &m);
+
+    conn_charge(c, m.inflated);
+    switch (event) {
+    case WS_MORE: break;
+    case WS_TEXT:
+    case WS_BINARY:
+        if (c->kind == CONN_WS)
+            hand_on(c, m.bytes.data, m.bytes.len);
+        else
+            echo(c, event == WS_TEXT ? WS_OPCODE_TEXT : WS_OPCODE_BINARY,
+                 m.bytes);
+        break;
+    case WS_PONG: c->pinged = false; break;
+    case WS_REPLY: conn_write(c, m.bytes.data, m.bytes.len); break;
+    case WS_END:
+        conn_write(c, m.bytes.data, m.bytes.len);
+        conn_close(c, true);
+        break;
+    }
+}
+
+static void take_http(struct conn *c, struct bytes_in *in)
+{
+    switch (http_read(&c->http, in)) {
+    case HTTP_WANTS_MORE: break;
+    case HTTP_WANTS_CONTINUE:
+        conn_write(c, HTTP_CONTINUE, sizeof(HTTP_CONTINUE) - 1);
+        break;
+    case HTTP_HAS_REQUEST:
+    case HTTP_HAS_UPGRADE:
+        c->since_ms = c->heard_ms;
+        c->requested = true;
+        serve_whose(c);
+        break;
+    case HTTP_REFUSES: serve_refusal(c, c->http.status); break;
+    }
+}
+
+/* Whether there is a step to be worked on. */
+static bool has_step(const struct conn *c)
+{
+    if (c->state != CONN_OPEN || conn_is_full(c))
+        return false;
+    return c->requested || (c->in.len > 0 && c->call == CALL_NONE);
+}
+
+void conn_drop_input(struct conn *c)
+{
+    free(c->in_room);
+    c->in_room = NULL;
+    c->in_cap = 0;
+    c->in = (struct bytes_in){NULL, 0};
+}
+
+/* What waits in memory: messages and requests that are not complete or not
+ * worked on, and what it does not take. */
+static size_t held(const struct conn *c)
+{
+    size_t bytes = c->in_cap + c->out_bytes + c->written_bytes;
+
+    if (c->info.admin)
+        return 0;
+    switch (c->kind) {
+    case CONN_LINES: return bytes + lines_held(&c->lines);
+    case CONN_HTTP: return bytes + http_held(&c->http);
+    case CONN_WS:
+    case CONN_ECHO: return bytes + ws_held(&c->ws);
+    }
+    return bytes;
+}
+
+/* Of those for whom most waits some go, many at once so that it is seldom. */
+static void make_room(struct daemon *d)
+{
+    struct conn *next, *c = d->conns;
+
+    for (; c != NULL && d->fair.held > LIMIT_HELD / 8 * 7; c = next) {
+        next = c->next;
+        if (c->state == CONN_CLOSED || !fair_hoards(&d->fair, &c->member))
+            continue;
+        d->crowded_out++;
+        log_line(LOG_INFO, log_event("crowded_out"),
+                 log_number("conn", (int64_t)c->peer));
+        conn_close(c, false);
+    }
+}
+
+void conn_weigh(struct conn *c)
+{
+    struct daemon *d = c->daemon;
+
+    if (c->state == CONN_CLOSED)
+        return;
+    fair_hold(&d->fair, &c->member, held(c));
+    while (d->fair.held > LIMIT_HELD)
+        make_room(d);
+}
+
+void conn_charge(struct conn *c, size_t bytes)
+{
+    fair_charge(&c->member, bytes, conn_clock(c));
+}
+
+void conn_count_asked(struct conn *c)
+{
+    size_t count = c->peer != 0 ? hub_owes(c->daemon->hub, c->peer) : 0;
+    fair_asked(&c->daemon->fair, &c->member, count, conn_clock(c));
+}
+
+void conn_step(struct conn *c)
+{
+    struct bytes_in in = c->in;
+
+    if (!has_step(c))
+        return;
+    if (c->requested) {
+        c->requested = false;
+        conn_charge(c, LIMIT_INPUT_MESSAGE);
+        serve_request(c);
+    } else if (c->kind == CONN_HTTP) {
+        take_http(c, &in);
+    } else if (c->kind == CONN_LINES) {
+        take_lines(c, &in);
+    } else {
+        take_ws(c, &in);
+    }
+    conn_charge(c, c->in.len - in.len);
+    c->in = in;
+    if (in.len == 0 || c->state != CONN_OPEN)
+        conn_drop_input(c);
+    if (c->state == CONN_CLOSED)
+        return;
+    conn_count_asked(c);
+    conn_weigh(c);
+    conn_go_on(c);
+}
+
+static void alloc(uv_handle_t *handle, size_t wanted, uv_buf_t *buf)
+{
+    static char room[READ_BYTES]; /* one loop, one read at a time */
+    struct conn *c = handle->data;
+    (void)wanted;
+    bool listens = c->state != CONN_OPEN ||
+                   (c->in.len == 0 && !c->requested && !conn_is_full(c));
+    bool first = c->read_turn != c->daemon->turn_number;
+    *buf = uv_buf_init(room, listens && first ? sizeof(room) : 0);
+}
+
+/* Puts what came in line. */
+static void keep(struct conn *c, const char *data, size_t len)
+{
+    ASSERT(c->in_room == NULL);
+    c->in_room = malloc(len);
+    ASSERT(c->in_room != NULL);
+    memcpy(c->in_room, data, len);
+    c->in_cap = len;
+    c->in = (struct bytes_in){c->in_room, len};
+    conn_charge(c, LIMIT_INPUT_READ);
+    conn_weigh(c);
+    conn_go_on(c);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
+{
+    struct conn *c = stream->data;
+
+    if (count == UV_ENOBUFS) { /* alloc() gave no room: not now */
+        if (c->state == CONN_OPEN)
+            conn_pause(c);
+        return;
+    }
+    if (count > 0)
+        c->read_turn = c->daemon->turn_number;
+    if (c->state == CONN_DRAINING) {
+        c->passed_over += count > 0 ? (size_t)count : 0;
+        if (count < 0 || c->passed_over > LINGER_BYTES)
+            conn_close(c, false);
+    } else if (count < 0) {
+        c->heard_all = true;
+        if (count == UV_EOF && (c->kind == CONN_LINES || c->kind == CONN_HTTP))
+            conn_wait(c);
+        else
+            conn_close(c, false);
+    } else if (count > 0) {
+        c->heard_ms = conn_clock(c);
+        keep(c, buf->base, (size_t)count);
+    }
+}
+
+bool conn_read(struct conn *c)
+{
+    return uv_read_start(&c->uv.stream, alloc, on_read) == 0;
+}
+
+void conn_go_on(struct conn *c)
+{
+    if (c->state != CONN_OPEN)
+        return;
+    if (has_step(c)) {
+        fair_want(&c->daemon->fair, &c->member, conn_clock(c));
+    } else if (!c->reading && c->in.len == 0 && !c->heard_all &&
+               c->call == CALL_NONE && !conn_is_full(c) &&
+               !c->daemon->ending) {
+        c->reading = true;
+        if (!conn_read(c))
+            conn_close(c, false);
+    }
+}
+
+void conn_look_again(struct conn *c)
+{
+    if (c->state != CONN_OPEN)
+        return;
+    conn_count_asked(c);
+    if (!c->daemon->ending && !conn_is_full(c))
+        serve_more(c);
+    conn_go_on(c);
+}

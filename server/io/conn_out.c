@@ -1,0 +1,328 @@
+/* conn_out.c -- what goes to a connection.
+ *
+ * Output is queued and written at the end of the turn.  Who does not take it
+ * is first no longer read from, then cut. */
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base.h"
+#include "conn_inner.h"
+#include "log.h"
+
+#define OUT_PAUSE_BYTES (256 * 1024) /* they are not listened to any more */
+/* They are cut.  Answers that were under way when they were paused must fit: a
+ * client that pipelines and reads shall not be punished for it. */
+#define OUT_CUT_BYTES (16 * 1048576)
+
+/* ---- the queue ---------------------------------------------------------- */
+
+void conn_wait(struct conn *c)
+{
+    if (c->dirty)
+        return;
+    c->dirty = true;
+    c->dirty_next = c->daemon->dirty;
+    c->daemon->dirty = c;
+    c->daemon->dirty_count++;
+}
+
+/* BYTES lie in WHOSE, which is dropped when they are written. */
+static void add_out(struct conn *c, struct bytes bytes, void *whose,
+                    void (*drop)(void *whose))
+{
+    if (c->out_count == c->out_cap) {
+        c->out_cap = c->out_cap ? 2 * c->out_cap : 4;
+        c->outs = realloc(c->outs, c->out_cap * sizeof(*c->outs));
+        ASSERT(c->outs != NULL);
+    }
+    c->outs[c->out_count++] = (struct out){bytes, whose, drop};
+    c->out_bytes += bytes.len;
+    conn_wait(c);
+}
+
+void conn_write(struct conn *c, const void *data, size_t len)
+{
+    if (c->state == CONN_CLOSED || c->shut || len == 0)
+        return;
+    uint8_t *copy = malloc(len);
+    ASSERT(copy != NULL);
+    memcpy(copy, data, len);
+    add_out(c, (struct bytes){copy, len}, copy, free);
+}
+
+static void drop_post(void *post)
+{
+    ws_post_unref(post);
+}
+
+void conn_post(struct conn *c, struct ws_post *post)
+{
+    add_out(c, ws_post_frame(post, &c->daemon->kit, &c->ws), post, drop_post);
+}
+
+static void drop_parcel(void *parcel)
+{
+    parcel_unref(parcel);
+}
+
+/* The parcel's text as a frame for connections that agreed to compression. */
+static struct bytes squeezed(struct conn *c, struct parcel *parcel)
+{
+    if (parcel->made == NULL) {
+        parcel->made = ws_post_new(WS_OPCODE_TEXT, parcel->text, parcel->len);
+        parcel->unmake = drop_post;
+    }
+    return ws_post_frame(parcel->made, &c->daemon->kit, &c->ws);
+}
+
+/* The same where it lies, as a frame or a line for any number of others. */
+static struct bytes plain(struct parcel *parcel)
+{
+    uint8_t *text = (uint8_t *)parcel->text;
+    size_t n = ws_header(text, WS_OPCODE_TEXT, parcel->len);
+
+    return (struct bytes){text - n, n + parcel->len};
+}
+
+static struct bytes line(struct parcel *parcel)
+{
+    parcel->text[parcel->len] = '\n';
+    return (struct bytes){(uint8_t *)parcel->text, parcel->len + 1};
+}
+
+_Static_assert(PARCEL_ROOM >= WS_HEADER_BYTES_MAX &&
+                   offsetof(struct parcel, text) ==
+                       offsetof(struct parcel, room) + PARCEL_ROOM,
+               "a frame's header has room before the text");
+
+void conn_cut(struct conn *c)
+{
+    c->daemon->cut++;
+    log_line(LOG_INFO, log_event("slow_consumer_cut"),
+             log_number("conn", (int64_t)c->peer));
+    conn_close(c, false);
+}
+
+void conn_send(struct conn *c, struct parcel *parcel)
+{
+    if (c->state != CONN_OPEN)
+        return;
+    conn_wait(c); /* a request less is under way, perhaps */
+    if (c->kind == CONN_HTTP) {
+        serve_heard(c, parcel);
+        return;
+    }
+    if (c->to_come > 0) { /* to the token it came with, which said no more */
+        c->to_come--;
+        return;
+    }
+    bool squeeze = c->kind == CONN_WS && c->ws.deflate &&
+                   parcel->len >= WS_DEFLATE_BYTES_MIN;
+    struct bytes bytes = c->kind == CONN_LINES ? line(parcel)
+                         : squeeze             ? squeezed(c, parcel)
+                                               : plain(parcel);
+    add_out(c, bytes, parcel_ref(parcel), drop_parcel);
+    if (parcel->answer) /* what others do is not at the cost of who hears it */
+        conn_charge(c, parcel->len / (squeeze ? 2 : 16));
+    if (c->out_bytes + c->written_bytes > OUT_CUT_BYTES)
+        conn_cut(c);
+}
+
+void conn_free_outs(struct out *outs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        outs[i].drop(outs[i].whose);
+    free(outs);
+}
+
+static void on_written(uv_write_t *write, int status)
+{
+    struct conn *c = write->data;
+
+    conn_free_outs(c->written, c->written_count);
+    c->written = NULL;
+    c->written_count = c->written_bytes = 0;
+    c->writing = false;
+    if (c->state == CONN_CLOSED)
+        return;
+    if (status < 0) {
+        conn_close(c, false);
+        return;
+    }
+    conn_wait(c); /* the rest, what it waited for, or its end */
+}
+
+/* He may be answered after he has shut his side: `nc -N`. */
+static bool is_owed(const struct conn *c)
+{
+    return c->call != CALL_NONE ||
+           (c->peer != 0 && hub_owes(c->daemon->hub, c->peer) > 0);
+}
+
+bool conn_is_full(const struct conn *c)
+{
+    return c->out_bytes + c->written_bytes > OUT_PAUSE_BYTES;
+}
+
+/* Drops what of the output has been written: BYTES of it. */
+static void written(struct conn *c, size_t bytes)
+{
+    size_t n = 0;
+
+    c->out_bytes -= bytes;
+    for (; n < c->out_count && bytes >= c->outs[n].bytes.len; n++) {
+        bytes -= c->outs[n].bytes.len;
+        c->outs[n].drop(c->outs[n].whose);
+    }
+    c->out_count -= n;
+    memmove(c->outs, c->outs + n, c->out_count * sizeof(*c->outs));
+    if (c->out_count > 0) {
+        c->outs[0].bytes.data += bytes;
+        c->outs[0].bytes.len -= bytes;
+    }
+}
+
+/* Writes what the socket takes at once, which nearly always is all. */
+static int write_now(struct conn *c)
+{
+    bool full = conn_is_full(c);
+    ssize_t n = 1;
+    int fd;
+
+    if (c->out_count > 0 && uv_fileno(&c->uv.handle, &fd) < 0)
+        return -EBADF;
+    while (c->out_count > 0 && n > 0) {
+        n = outs_write(fd, c->outs, c->out_count);
+        if (n < 0 && n != -EAGAIN)
+            return (int)n;
+        if (n > 0)
+            written(c, (size_t)n);
+    }
+    if (full && !conn_is_full(c))
+        conn_wait(c); /* he is listened to again */
+    return 0;
+}
+
+/* What is queued is being written from now on. */
+static void begin_writing(struct conn *c)
+{
+    c->written = c->outs;
+    c->written_count = c->out_count;
+    c->written_bytes = c->out_bytes;
+    c->outs = NULL;
+    c->out_count = c->out_cap = c->out_bytes = 0;
+    c->writing = true;
+}
+
+/* What was being written is queued again, before the rest. */
+static void end_writing(struct conn *c)
+{
+    size_t count = c->written_count + c->out_count;
+    struct out *all = realloc(c->written, count * sizeof(*all));
+
+    ASSERT(all != NULL);
+    if (c->out_count > 0)
+        memcpy(all + c->written_count, c->outs, c->out_count * sizeof(*all));
+    free(c->outs);
+    c->outs = all;
+    c->out_count = c->out_cap = count;
+    c->out_bytes += c->written_bytes;
+    c->written = NULL;
+    c->written_count = c->written_bytes = 0;
+    c->writing = false;
+}
+
+/* Has the rest written when the socket takes it. */
+static int write_later(struct conn *c)
+{
+    uv_buf_t *list = calloc(c->out_count, sizeof(*list));
+
+    ASSERT(list != NULL);
+    for (size_t i = 0; i < c->out_count; i++)
+        list[i] = uv_buf_init((char *)(uintptr_t)c->outs[i].bytes.data,
+                              (unsigned)c->outs[i].bytes.len);
+    begin_writing(c);
+    c->write.data = c;
+    int status = uv_write(&c->write, &c->uv.stream, list,
+                          (unsigned)c->written_count, on_written);
+    free(list);
+    if (status == 0)
+        return 0;
+    c->writing = false;
+    conn_free_outs(c->written, c->written_count);
+    c->written = NULL;
+    c->written_count = c->written_bytes = 0;
+    return status;
+}
+
+/* Has the sender write what is queued, if many are written to this turn.
+ * Nothing else touches what it reads meanwhile: a parcel got its frame's
+ * header for all who hear it before any of them is written to. */
+static bool lend(struct conn *c)
+{
+    struct daemon *d = c->daemon;
+    int fd;
+
+    if (!d->many || c->out_count == 0 || uv_fileno(&c->uv.handle, &fd) < 0)
+        return false;
+    c->sending = (struct sending){
+        .fd = fd,
+        .outs = c->outs,
+        .count = c->out_count,
+    };
+    c->lent = true;
+    begin_writing(c);
+    sender_take(d->sender, &c->sending);
+    return true;
+}
+
+void conn_sent(struct sending *s)
+{
+    struct conn *c = (struct conn *)((char *)s -
+                                     offsetof(struct conn, sending));
+    size_t lent = c->written_bytes, taken = 0;
+    bool full = conn_is_full(c);
+
+    c->lent = false;
+    end_writing(c);
+    if (c->state == CONN_CLOSED) {
+        conn_close_socket(c);
+        return;
+    }
+    if (s->result > 0)
+        taken = (size_t)s->result;
+    written(c, taken);
+    if ((s->result < 0 && s->result != -EAGAIN) ||
+        (taken < lent && write_later(c) < 0))
+        conn_close(c, false);
+    else if (c->out_count > 0 || full || c->heard_all || c->state != CONN_OPEN)
+        conn_wait(c);
+}
+
+/* What is not lent is written by the loop. */
+static void write_out(struct conn *c)
+{
+    int status = write_now(c);
+
+    if (status == 0 && c->out_count > 0)
+        status = write_later(c);
+    if (status < 0)
+        conn_close(c, false);
+    else if (c->state == CONN_DRAINING && !c->writing)
+        conn_hang_up(c);
+}
+
+void conn_flush(struct conn *c)
+{
+    if (c->dropped != 0)
+        conn_drop(c, (enum drop_reason)(c->dropped - 1));
+    conn_look_again(c);
+    if (c->state == CONN_OPEN && c->heard_all && !is_owed(c))
+        conn_close(c, true);
+    if (c->state != CONN_CLOSED && !c->writing && !lend(c))
+        write_out(c);
+    conn_weigh(c);
+}

@@ -1,0 +1,104 @@
+/* serve_who.c -- who asks, and from where. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve.h"
+
+/* Whether ORIGIN is one of LIST. */
+static bool is_allowed(const char *list, const char *origin)
+{
+    char one[CONFIG_TEXT_MAX];
+
+    for (const char *at = list; *at != '\0';) {
+        size_t n = strcspn(at, " ,");
+        (void)snprintf(one, sizeof(one), "%.*s", (int)n, at);
+        if (n > 0 && http_origin_same(origin, one))
+            return true;
+        at += n + (at[n] != '\0');
+    }
+    return false;
+}
+
+/* What the nearest proxy wrote of a list (or NULL), to its end. */
+static const char *last_of(const char *list)
+{
+    size_t len;
+    return http_list_last(list, &len);
+}
+
+const char *serve_scheme(const struct conn *c)
+{
+    const struct http_request *r = c->http.request;
+    const char *proto = c->proxy ? last_of(r->forwarded_proto) : NULL;
+    return proto != NULL && strcasecmp(proto, "https") == 0 ? "https" : "http";
+}
+
+static const char *host_of(const struct conn *c)
+{
+    const struct http_request *r = c->http.request;
+    const char *host = c->proxy ? last_of(r->forwarded_host) : NULL;
+    return host != NULL ? host : r->host;
+}
+
+void serve_prefix(const struct conn *c, char path[PREFIX_SIZE])
+{
+    const struct http_request *r = c->http.request;
+    size_t len = 0;
+    const char *given = c->proxy ? http_list_last(r->forwarded_prefix, &len)
+                                 : NULL;
+
+    if (given == NULL || len > PREFIX_SIZE - 2 ||
+        !http_path_is_plain(given, len) || memmem(given, len, "//", 2))
+        len = 0;
+    (void)snprintf(path, PREFIX_SIZE, "%.*s%s", (int)len, len > 0 ? given : "",
+                   len > 0 && given[len - 1] == '/' ? "" : "/");
+}
+
+static bool is_forwarded(const struct http_request *r)
+{
+    return r->forwarded != NULL || r->forwarded_for != NULL ||
+           r->forwarded_host != NULL || r->forwarded_proto != NULL ||
+           r->forwarded_prefix != NULL || r->real_ip != NULL;
+}
+
+struct peer_info serve_info(const struct conn *c, bool notices)
+{
+    const struct http_request *r = c->http.request;
+    struct peer_info info = c->info;
+    size_t len;
+
+    info.notices = notices;
+    info.direct = info.direct && !is_forwarded(r) &&
+                  http_host_is_loopback(r->host);
+    if (c->proxy && r->forwarded_for != NULL) {
+        const char *last = http_list_last(r->forwarded_for, &len);
+        if (last != NULL)
+            info.source = listen_source(last, len, info.address);
+    }
+    return info;
+}
+
+bool serve_origin_ok(const struct conn *c)
+{
+    const struct http_request *r = c->http.request;
+    return r->origin == NULL ||
+           http_origin_is(r->origin, serve_scheme(c), host_of(c)) ||
+           is_allowed(c->daemon->config.origins, r->origin);
+}
+
+char *serve_cookie(const struct conn *c)
+{
+    size_t len;
+    const char *value = http_cookie(c->http.request->cookie, SERVE_COOKIE,
+                                    &len);
+
+    if (value == NULL || len == 0 || len > 64)
+        return NULL;
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)value[i] < 0x21 || value[i] == '"' ||
+            value[i] == '\\' || (unsigned char)value[i] > 0x7e)
+            return NULL;
+    return strndup(value, len);
+}
