@@ -8,6 +8,7 @@
 #include "core/sha256.h"
 #include "protocol/canonical.h"
 #include "protocol/patch.h"
+#include "protocol/table_state.h"
 
 #define PAST_PLIES 400 /* of the log are asked for when a table is opened */
 #define BAD_MAX    3   /* patches in a row that do not fit */
@@ -163,9 +164,7 @@ static void ask_view(struct online *o, bool anew);
 /* Takes over VIEW; false if it makes no sense. */
 static bool take_view(struct online *o, json_t *view)
 {
-    static const char *const states[] = {"open", "playing", "finished",
-                                         "abandoned"};
-    const char *state = member_text(view, "state", "");
+    int state = table_state_read(member_text(view, "state", ""));
     const json_t *you = json_object_get(view, "you");
     const json_t *decision = json_object_get(view, "decision");
     const json_t *undo = json_object_get(view, "undo");
@@ -176,9 +175,8 @@ static bool take_view(struct online *o, json_t *view)
     }
     json_decref(o->view);
     o->view = view;
-    for (int i = 0; i < (int)COUNT_OF(states); i++)
-        if (strcmp(states[i], state) == 0)
-            o->state = (enum online_state)(ONLINE_OPEN + i);
+    if (state >= TABLE_OPEN && state <= TABLE_ABANDONED)
+        o->state = (enum online_state)(ONLINE_OPEN + state);
     o->you = json_is_integer(you) ? (int)json_integer_value(you)
                                   : RULES_WATCHER;
     o->ply = member_number(view, "ply");

@@ -3,14 +3,13 @@
 #ifndef PROTOCOL_METHODS_TABLE_TYPES_H
 #define PROTOCOL_METHODS_TABLE_TYPES_H
 
+#include "../table_state.h"
 #include "types.h"
 
 /* clang-format off: tables are laid out by hand. */
 
-static const struct shape table_state = WORDS("open", "playing", "finished",
-                                              "abandoned");
-static const struct shape any_state = WORDS("open", "playing", "finished",
-                                            "abandoned", "archived");
+static const struct shape table_state = WORDS(TABLE_STATES_READABLE);
+static const struct shape any_state = WORDS(TABLE_STATES);
 static const struct shape start_word = WORDS("full", "manual");
 static const struct shape room = WORDS("table", "spectators");
 static const struct shape detail = WORDS("summary", "detailed");

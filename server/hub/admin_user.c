@@ -14,16 +14,13 @@ struct portrait {
 
 static void write_tables(struct json_out *o, const struct answer *answer)
 {
-    static const char *const states[] = {"open", "playing", "finished",
-                                         "abandoned"};
-
     out_list(o, "tables");
     for (size_t i = 0; i < answer->listed_count && i < LIMIT_TABLES; i++) {
         const struct listed *l = &answer->tables[i];
         out_object(o, NULL);
         write_id(o, "table", l->table.id);
         out_string(o, "game", l->table.game);
-        out_string(o, "state", states[l->table.now.state % COUNT_OF(states)]);
+        out_string(o, "state", table_state_word(l->table.now.state));
         out_bool(o, "waits", l->waits);
         out_end(o);
     }

@@ -456,9 +456,6 @@ static const char *const part_words[] = {
 static void write_part(struct json_out *o, enum person_part part,
                        const struct text_row *row)
 {
-    static const char *const states[] = {"open", "playing", "finished",
-                                         "abandoned", "archived"};
-
     out_object(o, NULL);
     if (part != PERSON_KEYS && part != PERSON_LINKS)
         write_id(o, "table", row->table);
@@ -472,7 +469,7 @@ static void write_part(struct json_out *o, enum person_part part,
     case PERSON_OWNED:
     case PERSON_INVITES:
         out_string(o, "game", row->body);
-        out_string(o, "state", states[row->room % COUNT_OF(states)]);
+        out_string(o, "state", table_state_word(row->room));
         out_int(o, "created", row->at);
         break;
     case PERSON_TEXTS:

@@ -9,17 +9,9 @@
 
 /* ---- showing tables ----------------------------------------------------- */
 
-static const char *const state_words[] = {
-    "open", "playing", "finished", "abandoned", "archived", NULL,
-};
-
 int state_param(const struct request *q)
 {
-    const char *word = param_text(q, "state");
-    for (int i = 0; state_words[i] != NULL; i++)
-        if (strcmp(word, state_words[i]) == 0)
-            return i;
-    return -1;
+    return table_state_read(param_text(q, "state"));
 }
 
 void write_id(struct json_out *o, const char *key, id_num id)
@@ -59,7 +51,7 @@ void write_summary(struct json_out *o, const struct table_row *row,
 
     write_id(o, "table", row->id);
     out_string(o, "game", row->game);
-    out_string(o, "state", state_words[s->state]);
+    out_string(o, "state", table_state_word(s->state));
     out_list(o, "seats");
     for (int seat = 0; seat < s->seats; seat++) {
         out_object(o, NULL);

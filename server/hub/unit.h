@@ -15,6 +15,7 @@
 #include "core/rules.h"
 #include "core/sha256.h"
 #include "id.h"
+#include "protocol/table_state.h"
 
 /* ---- regions ---------------------------------------------------------- */
 
@@ -37,14 +38,6 @@ void region_join(struct region *to, struct region *from);
 void region_done(struct region *r);
 
 /* ---- rows ------------------------------------------------------------- */
-
-enum table_state {
-    TABLE_OPEN,
-    TABLE_PLAYING,
-    TABLE_FINISHED,
-    TABLE_ABANDONED,
-    TABLE_ARCHIVED /* only in the store: it was finished, its log is elsewhere */
-};
 
 /* What lists show of a table, and nothing else: no list loads a table. */
 struct summary {

@@ -8,13 +8,6 @@
 
 #include "inner.h"
 
-static const char *const state_words[] = {
-    "open",
-    "playing",
-    "finished",
-    "abandoned",
-};
-
 /* ---- heads ------------------------------------------------------------ */
 
 /* Whether RIVAL, who did not resign, ends before SEAT: by place if the rules
@@ -192,7 +185,7 @@ void view_write(struct json_out *o, const char *key, const struct table *t,
     out_string(o, "table", id);
     out_string(o, "game", t->rules->name);
     out_int(o, "ply", head->ply);
-    out_string(o, "state", state_words[head->state]);
+    out_string(o, "state", table_state_word(head->state));
     write_seats(o, "seats", head);
     write_ply(o, "you", head->you);
     write_ply(o, "decision", head->decision);
@@ -321,7 +314,7 @@ void view_diff(struct json_out *o, const struct table *t,
     diff_number(o, "/ply", before->ply, after->ply);
     if (before->state != after->state) {
         replace(o, "/state");
-        out_string(o, "value", state_words[after->state]);
+        out_string(o, "value", table_state_word(after->state));
         out_end(o);
     }
     if (before->seats != after->seats) { /* empty ones went at the start */
