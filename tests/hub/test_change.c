@@ -1,0 +1,430 @@
+/* test_change.c -- a change from the first entry to the host's hands: what is
+ * made is what is loaded, all that follows is in its transaction, and nobody
+ * hears of it before that is stored. */
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "server/hub/inner.h"
+#include "tests/support/long_game.h"
+
+static struct desk d;
+static peer_id anna, bert, carl, admin;
+static char table[16];
+
+static void come(void)
+{
+    struct peer_info info = {.source = 1, .direct = true, .admin = true};
+
+    admin = ++d.peers;
+    hub_open(d.world.hub, admin, &info, d.world.now);
+}
+
+static void begin(void)
+{
+    desk_open(&d, 61);
+    d.world.config.snapshot_every = 16;
+    hub_configure(d.world.hub, &d.world.config);
+    anna = desk_user(&d, "anna");
+    bert = desk_user(&d, "bert");
+    carl = desk_user(&d, "carl");
+    (void)desk_user(&d, "dora");
+    come();
+}
+
+static void end(void)
+{
+    desk_close(&d);
+}
+
+TestSuite(change, .init = begin, .fini = end, .timeout = 60);
+
+static json_t *about(peer_id p, const char *method)
+{
+    return desk_ask(&d, p, method, "{s:s}", "table", table);
+}
+
+static json_t *mend(const char *method, const char *key, json_int_t value)
+{
+    return desk_ask(&d, admin, method, "{s:s,s:I}", "table", table, key,
+                    value);
+}
+
+static void create(const char *game, int seats, bool full)
+{
+    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i,s:s}", "game",
+                            game, "seats", seats, "start",
+                            full ? "full" : "manual");
+    FINE(made);
+    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+}
+
+static struct table *there(void)
+{
+    id_num id;
+    bool is_id = id_read(table, &id);
+
+    cr_assert(is_id);
+    return table_find(d.world.hub, id);
+}
+
+/* ---- made, looked back at, loaded ----------------------------------------- */
+
+static uint64_t hash_of(const struct table *t)
+{
+    return t->now != NULL ? rules_hash(t->rules, t->now) : 0;
+}
+
+/* Whether A and B, whatever they were made by, are the same table. */
+static void compare(const struct table *a, const struct table *b,
+                    const char *when)
+{
+    cr_assert_eq(a->state, b->state, "%s: %d, %d", when, a->state, b->state);
+    cr_assert_str_eq(a->result ? a->result : "", b->result ? b->result : "",
+                     "%s", when);
+    cr_assert_eq(a->log.count, b->log.count, "%s", when);
+    cr_assert_eq(a->seats, b->seats, "%s", when);
+    cr_assert_eq(a->resigned, b->resigned, "%s", when);
+    cr_assert_eq(a->start_ply, b->start_ply, "%s", when);
+    cr_assert_eq(a->draws, b->draws, "%s", when);
+    for (int seat = 0; seat < a->seats; seat++) {
+        cr_assert_eq(a->seat[seat], b->seat[seat], "%s: %d", when, seat);
+        cr_assert_str_eq(a->name[seat], b->name[seat], "%s: %d", when, seat);
+        cr_assert_eq(a->put[seat], b->put[seat], "%s: %d", when, seat);
+        cr_assert_eq(a->undos[seat], b->undos[seat], "%s: %d", when, seat);
+    }
+    cr_assert_eq(a->played_count, b->played_count, "%s", when);
+    cr_assert_eq(a->folded, b->folded, "%s", when);
+    for (size_t i = 0; i < a->played_count; i++)
+        cr_assert(a->played[i].ply == b->played[i].ply &&
+                      a->played[i].seat == b->played[i].seat &&
+                      a->played[i].flags == b->played[i].flags,
+                  "%s: %zu", when, i);
+    cr_assert_eq(hash_of(a), hash_of(b), "%s", when);
+}
+
+/* The table as it was made is the one that is looked back at, and, loaded from
+ * what was stored, the one that comes again; TABLE is what was made then. */
+static void as_made(const char *when)
+{
+    struct hub *hub = d.world.hub;
+    struct table *t = there(), made = *t;
+
+    struct walk *w = walk_past(hub, t, t->log.count);
+    compare(&made, &w->past, when);
+    walk_free(w);
+    made.played = malloc(made.played_count * sizeof(*made.played) + 1);
+    cr_assert_not_null(made.played);
+    memcpy(made.played, t->played, made.played_count * sizeof(*made.played));
+    if (t->now != NULL) {
+        made.now = malloc(t->rules->state_size);
+        cr_assert_not_null(made.now);
+        memcpy(made.now, t->now, t->rules->state_size);
+    }
+    table_reload(hub, t);
+    FINE(about(anna, "table.replay"));
+    cr_assert(there()->readable, "%s", when);
+    compare(&made, there(), when);
+    cr_assert_arr_eq(made.chain, there()->chain, SHA256_SIZE, "%s", when);
+    cr_assert_arr_eq(made.key, there()->key, SHA256_SIZE, "%s", when);
+    for (int seat = 0; seat < made.seats; seat++)
+        cr_assert_str_eq(made.nonce[seat], there()->nonce[seat], "%s", when);
+    free(made.played);
+    free(made.now);
+}
+
+static void nonce(peer_id p, char digit)
+{
+    char hex[33] = "";
+
+    memset(hex, digit, 32);
+    FINE(desk_ask(&d, p, "table.nonce", "{s:s,s:s}", "table", table, "nonce",
+                  hex));
+}
+
+/* Has the last move taken back that somebody may take back. */
+static void undo(void)
+{
+    const peer_id who[] = {anna, bert, carl};
+    uint32_t ply;
+
+    for (int seat = 0; seat < there()->seats; seat++) {
+        if (table_undoable(there(), seat, &ply) != RULES_UNDO_YES)
+            continue;
+        FINE(desk_ask(&d, who[seat], "table.undo", "{s:s,s:I}", "table", table,
+                      "ply", (json_int_t)ply));
+        return;
+    }
+    cr_assert_fail("nobody can");
+}
+
+static void play_until_undoable(void)
+{
+    uint32_t ply;
+
+    for (;;) {
+        long_game_play(&d, table, there()->log.count + 1);
+        for (int seat = 0; seat < there()->seats; seat++)
+            if (table_undoable(there(), seat, &ply) == RULES_UNDO_YES)
+                return;
+    }
+}
+
+/* Whatever an entry does it does as much when it is made as when it is looked
+ * back at or loaded: before the game. */
+Test(change, lobby)
+{
+    create("greement", 5, false);
+    as_made("made");
+    nonce(anna, 'a');
+    as_made("nonce");
+    FINE(about(bert, "table.join"));
+    FINE(about(carl, "table.join"));
+    as_made("joined");
+    nonce(bert, 'b');
+    FINE(about(bert, "table.leave"));
+    as_made("left");
+    FINE(desk_ask(&d, bert, "table.join", "{s:s,s:i}", "table", table, "seat",
+                  4));
+    nonce(bert, 'c');
+    FINE(about(anna, "table.start"));
+    cr_assert_eq(there()->seats, 3);
+    as_made("started with seats closed up");
+}
+
+/* ... and during it: chance, what is taken back, who gives up and is played for,
+ * who comes instead, other names, other draws. */
+Test(change, game)
+{
+    create("greement", 3, true);
+    FINE(about(bert, "table.join"));
+    FINE(about(carl, "table.join"));
+    as_made("started");
+    long_game_play(&d, table, 60);
+    as_made("played");
+    play_until_undoable();
+    undo();
+    as_made("taken back");
+    long_game_play(&d, table, there()->log.count + 20);
+    uint32_t resigned = there()->log.count;
+    FINE(about(bert, "table.resign"));
+    as_made("given up");
+    long_game_play(&d, table, there()->log.count + 30);
+    as_made("played for");
+    FINE(desk_ask(&d, admin, "admin.replace", "{s:s,s:i,s:s}", "table", table,
+                  "seat", 1, "user", "dora"));
+    as_made("replaced");
+    FINE(desk_ask(&d, admin, "admin.users.rename", "{s:s,s:s}", "user", "anna",
+                  "name", "alma"));
+    desk_settle(&d);
+    cr_assert_str_eq(there()->name[0], "alma");
+    as_made("renamed");
+    hub_restore(d.world.hub, d.world.now);
+    desk_settle(&d);
+    cr_assert_gt(there()->draws, UINT64_C(1) << 32);
+    as_made("restored");
+    long_game_play(&d, table, there()->log.count + 10);
+    FINE(mend("admin.rewind", "ply", resigned - 3));
+    as_made("rewound");
+    long_game_play(&d, table, there()->log.count + 10);
+    as_made("played on");
+}
+
+/* A table that is over is over at once, and when it is loaded: by its rules, as
+ * all others have given up, or as the operator wants it. */
+Test(change, over)
+{
+    create("tictactoe", 2, true);
+    FINE(about(bert, "table.join"));
+    long_game_play(&d, table, 100);
+    cr_assert_eq(there()->state, TABLE_FINISHED);
+    cr_assert_str_eq(there()->result, "finished");
+    as_made("played out");
+
+    create("greement", 3, true);
+    FINE(about(bert, "table.join"));
+    FINE(about(carl, "table.join"));
+    long_game_play(&d, table, 30);
+    FINE(about(bert, "table.resign"));
+    cr_assert_eq(there()->state, TABLE_PLAYING);
+    FINE(about(anna, "table.resign"));
+    cr_assert_eq(there()->state, TABLE_FINISHED);
+    cr_assert_str_eq(there()->result, "resigned");
+    as_made("given up");
+
+    create("greement", 2, true);
+    FINE(about(bert, "table.join"));
+    FINE(about(admin, "admin.abandon"));
+    cr_assert_eq(there()->state, TABLE_ABANDONED);
+    as_made("abandoned");
+}
+
+/* What cannot stand where it stands is not applied, wherever a log comes
+ * from. */
+Test(change, impossible)
+{
+    struct hub *hub = d.world.hub;
+    struct rules_events events;
+
+    create("tictactoe", 2, true);
+    FINE(about(bert, "table.join"));
+    struct table *t = there();
+    const uint32_t last = t->log.count - 1;
+    struct entry played = {.kind = ENTRY_MOVE, .seat = 9};
+    struct entry cannot[] = {
+        {.kind = ENTRY_JOIN, .seat = 2},
+        {.kind = ENTRY_LEAVE, .seat = 2},
+        {.kind = ENTRY_NONCE, .seat = 2, .u.nonce = "a"},
+        {.kind = ENTRY_RESIGN, .seat = 2},
+        {.kind = ENTRY_REPLACED, .seat = 2},
+        {.kind = ENTRY_UNDO, .seat = 2},
+        {.kind = ENTRY_UNDO, .seat = 0, .other = last},
+        {.kind = ENTRY_UNDO, .seat = 0, .other = last + 1},
+        {.kind = ENTRY_START, .seat = ENTRY_NOBODY, .other = 3},
+        {.kind = ENTRY_REWIND, .seat = ENTRY_NOBODY, .other = 0},
+        {.kind = ENTRY_REWIND, .seat = ENTRY_NOBODY, .other = last + 1},
+        played,
+    };
+    for (size_t i = 0; i < COUNT_OF(cannot); i++) {
+        struct walk *w = walk_past(hub, t, last + 1);
+        cr_assert_not(entry_apply(hub, &w->past, &cannot[i], &events), "%zu",
+                      i);
+        walk_free(w);
+    }
+}
+
+/* ---- the transaction ------------------------------------------------------ */
+
+static struct {
+    void (*store)(struct host *host, unit_id id, struct unit *unit);
+    void (*send)(struct host *host, peer_id peer, struct parcel *parcel,
+                 unit_id unit);
+    unit_id last;  /* handed over */
+    unit_id under; /* what is sent now waits for that */
+    size_t updates, concerns, transactions;
+    uint32_t plies; /* that were handed over of the table */
+    uint8_t state;  /* of the last summary */
+} watched;
+
+static void send_watched(struct host *host, peer_id peer,
+                         struct parcel *parcel, unit_id unit)
+{
+    cr_assert(unit == 0 || unit > watched.last, "sent after it was handed on");
+    if (strstr(parcel->text, "\"table.update\"") != NULL ||
+        strstr(parcel->text, "\"me.event\"") != NULL) {
+        cr_assert_neq(unit, 0, "at once: %s", parcel->text);
+        cr_assert(watched.under == 0 || watched.under == unit);
+        watched.under = unit;
+        watched.updates += strstr(parcel->text, "table.update") != NULL;
+        watched.concerns += strstr(parcel->text, "me.event") != NULL;
+    }
+    watched.send(host, peer, parcel, unit);
+}
+
+/* What the plies of OP say that lists show is what there is: nothing is found
+ * out later. */
+static void judge_plies(const struct op *op)
+{
+    struct table *t = there();
+    const struct summary *now = &op->u.plies.now;
+    struct summary is;
+
+    table_summary(t, &is);
+    cr_assert_eq(op->u.plies.expect + 1, watched.plies);
+    for (size_t i = 0; i < op->u.plies.count; i++)
+        cr_assert_eq(op->u.plies.rows[i].ply, watched.plies++);
+    cr_assert_eq(t->log.count, watched.plies);
+    cr_assert(now->state == is.state && now->seats == is.seats &&
+              now->ply == is.ply && now->acting == is.acting &&
+              now->changed == is.changed);
+    cr_assert_arr_eq(now->seat, is.seat, sizeof(is.seat));
+    cr_assert_arr_eq(now->since, is.since, sizeof(is.since));
+    watched.state = now->state;
+}
+
+static void store_watched(struct host *host, unit_id id, struct unit *unit)
+{
+    cr_assert_gt(id, watched.last, "numbers rise");
+    cr_assert(watched.under == 0 || watched.under == id);
+    watched.last = id;
+    watched.under = 0;
+    watched.transactions++;
+    for (const struct op *op = unit->first; op != NULL; op = op->next)
+        if (op->kind == OP_PLIES)
+            judge_plies(op);
+    watched.store(host, id, unit);
+}
+
+/* From now on all that is handed over is looked at. */
+static void look_on(void)
+{
+    struct host *host = &d.world.host;
+
+    watched.store = host->store;
+    watched.send = host->send;
+    watched.plies = there()->log.count;
+    host->store = store_watched;
+    host->send = send_watched;
+}
+
+static void watch(peer_id p)
+{
+    FINE(desk_ask(&d, p, "me.watch", "{}"));
+    FINE(about(p, "table.watch"));
+}
+
+/* Each request is one transaction with all that comes of it, and what people are
+ * told waits for that one, and is there before the host has it. */
+Test(change, one_transaction)
+{
+    create("greement", 2, true);
+    watch(anna);
+    watch(bert);
+    look_on();
+    FINE(about(bert, "table.join"));
+    cr_assert_eq(watched.transactions, 1);
+    cr_assert_eq(watched.state, TABLE_PLAYING);
+    cr_assert_eq(watched.updates, 2);
+    cr_assert_geq(watched.concerns, 3); /* started, started, turn */
+    long_game_play(&d, table, 40);
+    play_until_undoable();
+    size_t before = watched.transactions;
+    undo();
+    FINE(mend("admin.rewind", "ply", there()->log.count - 8));
+    FINE(desk_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table, "text",
+                  "hello"));
+    FINE(about(bert, "table.resign"));
+    cr_assert_eq(watched.transactions, before + 4);
+    cr_assert_eq(watched.state, TABLE_FINISHED);
+}
+
+/* What the store refuses nobody hears of: neither update nor event, and the next
+ * thing that they hear leads on from what they have. */
+Test(change, refused)
+{
+    size_t updates, events, now;
+
+    create("greement", 2, true);
+    watch(anna);
+    watch(bert);
+    FINE(about(bert, "table.join"));
+    desk_settle(&d);
+    uint32_t ply = there()->log.count - 1;
+    desk_heard(&d, anna, "table.update", &updates);
+    desk_heard(&d, anna, "me.event", &events);
+    d.world.fail_at = d.world.handled + 1;
+    REASON(about(bert, "table.resign"), "storage_unavailable");
+    desk_settle(&d);
+    cr_assert_eq(there()->log.count - 1, ply);
+    cr_assert_eq(there()->state, TABLE_PLAYING);
+    desk_heard(&d, anna, "table.update", &now);
+    cr_assert_eq(now, updates);
+    desk_heard(&d, anna, "me.event", &now);
+    cr_assert_eq(now, events);
+    FINE(about(bert, "table.resign"));
+    desk_settle(&d);
+    json_t *heard = desk_heard(&d, anna, "table.update", &now);
+    cr_assert_eq(now, updates + 1);
+    cr_assert_eq(json_integer_value(json_object_get(heard, "from")), ply);
+}
