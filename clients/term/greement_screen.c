@@ -36,7 +36,7 @@ static struct {
     int cursor;                     /* a square */
     int zoom;                       /* 0: as fits, 1: small, 2: large */
     int width;                      /* of what is below the grid */
-    size_t ways[VERBS];             /* legal choices of each verb */
+    size_t legal[VERBS];            /* legal choices of each verb */
     uint32_t can[GREEMENT_SQUARES]; /* bits of the verbs that work there */
 } my;
 
@@ -74,11 +74,11 @@ static int buyer_of(const struct ui *ui)
 
 static void fresh(struct ui *ui)
 {
-    memset(my.ways, 0, sizeof(my.ways));
+    memset(my.legal, 0, sizeof(my.legal));
     memset(my.can, 0, sizeof(my.can));
     for (size_t i = 0; i < ui->choice_count; i++) {
         const struct rules_move *move = &ui->choices[i].move;
-        my.ways[move->verb]++;
+        my.legal[move->verb]++;
         for (size_t k = 0; k < COUNT_OF(acts); k++)
             if (acts[k].verb == move->verb)
                 my.can[move->arg[0]] |= UINT32_C(1) << move->verb;
@@ -228,7 +228,7 @@ static void draw_values(const struct ui *ui, int y, int x, int width)
          DISTANCE_TAX, VALUES},
     };
     const struct greement *g = table_of(ui);
-    bool choosing = my.ways[RAISE] + my.ways[LOWER] > 0;
+    bool choosing = my.legal[RAISE] + my.legal[LOWER] > 0;
 
     for (int column = 0; column < 2; column++) {
         int at = column == 0 ? x : x + (width + 1) / 2;
@@ -368,7 +368,7 @@ static int draw_tools(const struct ui *ui, int y, const struct tool *tools,
 
 static bool answers(const struct ui *ui)
 {
-    return my.ways[ACCEPT] + my.ways[DECLINE] > 0 && plays(ui);
+    return my.legal[ACCEPT] + my.legal[DECLINE] > 0 && plays(ui);
 }
 
 static int draw_turn_tools(const struct ui *ui, int y)
@@ -384,23 +384,24 @@ static int draw_turn_tools(const struct ui *ui, int y)
     (void)snprintf(card, sizeof(card), "action card %d",
                    g->value[ACTION_CARD_PRICE]);
     if (g->turn == ui->seat) {
-        tools[n++] = (struct tool){"b", "buy", my.ways[BUY_LAND] > 0};
-        tools[n++] = (struct tool){"d", seed, my.ways[SEED] > 0};
-        tools[n++] = (struct tool){"c", cattle, my.ways[BUY_CATTLE] > 0};
-        tools[n++] = (struct tool){"f", card, my.ways[BUY_ACTION_CARD] > 0};
-        tools[n++] = (struct tool){"p", "pay", my.ways[PAY] > 0};
-        tools[n++] = (struct tool){"o", "offer", my.ways[OFFER] > 0};
+        tools[n++] = (struct tool){"b", "buy", my.legal[BUY_LAND] > 0};
+        tools[n++] = (struct tool){"d", seed, my.legal[SEED] > 0};
+        tools[n++] = (struct tool){"c", cattle, my.legal[BUY_CATTLE] > 0};
+        tools[n++] = (struct tool){"f", card, my.legal[BUY_ACTION_CARD] > 0};
+        tools[n++] = (struct tool){"p", "pay", my.legal[PAY] > 0};
+        tools[n++] = (struct tool){"o", "offer", my.legal[OFFER] > 0};
         if (g->offers > 0)
-            tools[n++] = (struct tool){"w", "withdraw", my.ways[WITHDRAW] > 0};
+            tools[n++] = (struct tool){"w", "withdraw",
+                                       my.legal[WITHDRAW] > 0};
         if (g->loans) {
-            tools[n++] = (struct tool){"+", "borrow", my.ways[BORROW] > 0};
-            tools[n++] = (struct tool){"-", "repay", my.ways[REPAY] > 0};
+            tools[n++] = (struct tool){"+", "borrow", my.legal[BORROW] > 0};
+            tools[n++] = (struct tool){"-", "repay", my.legal[REPAY] > 0};
         }
-        tools[n++] = (struct tool){"e", "end turn", my.ways[END_TURN] > 0};
+        tools[n++] = (struct tool){"e", "end turn", my.legal[END_TURN] > 0};
     }
     if (answers(ui)) {
-        tools[n++] = (struct tool){"a", "accept", my.ways[ACCEPT] > 0};
-        tools[n++] = (struct tool){"x", "decline", my.ways[DECLINE] > 0};
+        tools[n++] = (struct tool){"a", "accept", my.legal[ACCEPT] > 0};
+        tools[n++] = (struct tool){"x", "decline", my.legal[DECLINE] > 0};
     }
     return draw_tools(ui, y, tools, n);
 }
@@ -413,8 +414,8 @@ static int draw_card_tools(const struct ui *ui, int y)
 
     if (g->pending == CARD_STEAL) {
         tools[n++] = (struct tool){"Enter", "steal what is under the cursor",
-                                   my.ways[STEAL] > 0};
-        tools[n++] = (struct tool){"e", "done", my.ways[DONE] > 0};
+                                   my.legal[STEAL] > 0};
+        tools[n++] = (struct tool){"e", "done", my.legal[DONE] > 0};
     } else if (g->pending == CARD_COLLECT) {
         tools[n++] = (struct tool){"0-5", "collect from that player", true};
     } else {
@@ -435,20 +436,22 @@ static int draw_event_tools(const struct ui *ui, int y)
 
     if (g->phase == PHASE_PICK)
         tools[n++] = (struct tool){"Enter", "pick the square under the cursor",
-                                   my.ways[PICK] > 0};
+                                   my.legal[PICK] > 0};
     if (g->phase == PHASE_VOTE) {
-        tools[n++] = (struct tool){"y", "vote to avoid it", my.ways[VOTE] > 0};
-        tools[n++] = (struct tool){"x", "let it happen", my.ways[VOTE] > 0};
+        tools[n++] = (struct tool){"y", "vote to avoid it",
+                                   my.legal[VOTE] > 0};
+        tools[n++] = (struct tool){"x", "let it happen", my.legal[VOTE] > 0};
     }
     if (g->phase == PHASE_PAY)
-        tools[n++] = (struct tool){"c", "contribute", my.ways[CONTRIBUTE] > 0};
+        tools[n++] = (struct tool){"c", "contribute",
+                                   my.legal[CONTRIBUTE] > 0};
     if (g->phase == PHASE_VOTE || g->phase == PHASE_PAY)
-        tools[n++] = (struct tool){"p", "pay somebody", my.ways[PAY] > 0};
+        tools[n++] = (struct tool){"p", "pay somebody", my.legal[PAY] > 0};
     if (g->phase == PHASE_DISEASE)
         tools[n++] = (struct tool){"Enter", "pay 2 for the cattle here",
-                                   my.ways[TREAT] > 0};
+                                   my.legal[TREAT] > 0};
     if (g->phase == PHASE_PAY || g->phase == PHASE_DISEASE)
-        tools[n++] = (struct tool){"e", "done", my.ways[DONE] > 0};
+        tools[n++] = (struct tool){"e", "done", my.legal[DONE] > 0};
     return draw_tools(ui, y, tools, n);
 }
 
@@ -524,7 +527,7 @@ static void draw_info(const struct ui *ui, int y)
         else
             sbuf_printf(&s, "  %c: %s%s.", acts[i].key, acts[i].says, preview);
     }
-    bool trade = my.ways[OFFER] > 0 && g->owner[my.cursor] < g->base.seats;
+    bool trade = my.legal[OFFER] > 0 && g->owner[my.cursor] < g->base.seats;
     if (trade)
         sbuf_printf(&s, "  o: offer to %s it.",
                     g->owner[my.cursor] == ui->seat ? "sell" : "buy");
@@ -769,10 +772,10 @@ static void ask_offer(struct ui *ui)
     bool sell = owner == ui->seat;
     char text[120];
 
-    if (my.ways[OFFER] == 0 || owner == GREEMENT_NOBODY) {
+    if (my.legal[OFFER] == 0 || owner == GREEMENT_NOBODY) {
         ui_say(ui, true,
-               my.ways[OFFER] > 0 ? "Nobody owns that square: b buys it."
-                                  : "You can make no offer now.");
+               my.legal[OFFER] > 0 ? "Nobody owns that square: b buys it."
+                                   : "You can make no offer now.");
         return;
     }
     if (sell && !ask_player(ui, "Sell it to whom?", &with))
@@ -879,7 +882,7 @@ static void end(struct ui *ui)
     if (g->phase == PHASE_TURN && g->pending == GREEMENT_NOBODY) {
         if (g->turn != ui->seat || ui_sure(ui, "End your turn?"))
             (void)play(ui, END_TURN, RULES_NONE, RULES_NONE);
-    } else if (g->phase != PHASE_DISEASE || my.ways[TREAT] == 0 ||
+    } else if (g->phase != PHASE_DISEASE || my.legal[TREAT] == 0 ||
                ui_sure(ui, "The other cattle becomes crops?")) {
         (void)play(ui, DONE, RULES_NONE, RULES_NONE);
     }

@@ -49,7 +49,7 @@ static struct {
     size_t turn;   /* which of the moves at the cursor: water, whose chip */
     int zoom;      /* 0: as fits, 1: small, 2: large */
     int top, left; /* what of the board is seen: first row, first x */
-    size_t ways[TOOLS];              /* legal moves of each tool */
+    size_t legal[TOOLS];             /* legal moves of each tool */
     uint8_t target[BOARD_HEXES_MAX]; /* hexes where the tool can be used */
     bool begun;
 } my = {.tool = NO_TOOL};
@@ -208,7 +208,7 @@ static const char *why_not(const struct ui *ui, int tool)
 
 static void try_take(struct ui *ui, int tool)
 {
-    if (my.ways[tool] > 0)
+    if (my.legal[tool] > 0)
         take(ui, tool);
     else
         ui_say(ui, true, "%s", why_not(ui, tool));
@@ -225,7 +225,7 @@ static void take_next(struct ui *ui, int from, int to, int by)
 
     for (int i = 0; i < n; i++) {
         at = ((at + by) % n + n) % n;
-        if (my.ways[from + at] > 0) {
+        if (my.legal[from + at] > 0) {
             take(ui, from + at);
             return;
         }
@@ -272,12 +272,12 @@ static void fresh(struct ui *ui)
         my.goal = board_place(h->cols, h->rows, my.cursor).x;
         my.begun = true;
     }
-    memset(my.ways, 0, sizeof(my.ways));
+    memset(my.legal, 0, sizeof(my.legal));
     for (size_t i = 0; i < ui->choice_count; i++)
         for (int t = 0; t < TOOLS; t++)
-            my.ways[t] += tool_has(h, t, &ui->choices[i].move);
+            my.legal[t] += tool_has(h, t, &ui->choices[i].move);
     /* A card of which there is another stays in hand; all else is put away. */
-    bool keep = tool != NO_TOOL && tool < CARDS && my.ways[tool] > 0;
+    bool keep = tool != NO_TOOL && tool < CARDS && my.legal[tool] > 0;
     take(ui, keep ? tool : NO_TOOL);
 }
 
@@ -638,12 +638,12 @@ static int draw_tool(const struct ui *ui, int y, int x, int tool,
 
     if (room <= 0)
         return 0;
-    attr_t attr = tool == my.tool     ? ui_attr(ui, STYLE_CHOSEN)
-                  : my.ways[tool] > 0 ? A_NORMAL
-                                      : ui_attr(ui, STYLE_DIM);
+    attr_t attr = tool == my.tool      ? ui_attr(ui, STYLE_CHOSEN)
+                  : my.legal[tool] > 0 ? A_NORMAL
+                                       : ui_attr(ui, STYLE_DIM);
     if (key[0] != '\0') {
         n += ui_text(y, x, room,
-                     tool == my.tool || my.ways[tool] == 0
+                     tool == my.tool || my.legal[tool] == 0
                          ? attr
                          : ui_attr(ui, STYLE_KEY),
                      key, false);
@@ -675,7 +675,7 @@ static int draw_cards(const struct ui *ui, int y, int first, int last)
 static bool any_of(int from, int to)
 {
     for (int tool = from; tool < to; tool++)
-        if (my.ways[tool] > 0)
+        if (my.legal[tool] > 0)
             return true;
     return false;
 }
@@ -1071,21 +1071,21 @@ static bool key(struct ui *ui, int key)
         /* The land cards face up, then the animals. */
         if (my.tool >= TOOL_LAND_SLOT && my.tool < TOOL_ANIMAL_PILE) {
             for (int t = my.tool + 1; t < TOOL_HACIENDA; t++) {
-                if (my.ways[t] > 0 && t != TOOL_ANIMAL_PILE) {
+                if (my.legal[t] > 0 && t != TOOL_ANIMAL_PILE) {
                     take(ui, t);
                     return true;
                 }
             }
         } else if (my.tool >= TOOL_ANIMAL_SLOT && my.tool < TOOL_HACIENDA) {
             for (int t = my.tool + 1; t < TOOL_HACIENDA; t++) {
-                if (my.ways[t] > 0) {
+                if (my.legal[t] > 0) {
                     take(ui, t);
                     return true;
                 }
             }
         }
         for (int t = TOOL_LAND_SLOT; t < TOOL_HACIENDA; t++) {
-            if (my.ways[t] > 0 && t != TOOL_ANIMAL_PILE) {
+            if (my.legal[t] > 0 && t != TOOL_ANIMAL_PILE) {
                 take(ui, t);
                 return true;
             }

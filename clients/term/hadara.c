@@ -98,14 +98,14 @@ static void print_numbers(FILE *to, const struct hadara *h, int seat)
 static void print_cards(FILE *to, const struct hadara *h, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
-    char told[300];
+    char text[300];
 
     for (int color = 0; color < HUES; color++)
         for (int i = 0; i < p->cards; i++) {
             if (hadara_card_color(p->card[i]) != color)
                 continue;
-            hadara_card_told(h, RULES_WATCHER, p->card[i], told, sizeof(told));
-            (void)fprintf(to, "  %s", told);
+            hadara_card_text(h, RULES_WATCHER, p->card[i], text, sizeof(text));
+            (void)fprintf(to, "  %s", text);
             if (p->card_tile[i] != HADARA_NOTHING)
                 (void)fprintf(to, " (the %s tile is on it)",
                               hadara_track_words[p->card_tile[i]]);
@@ -117,30 +117,30 @@ static void print_player(FILE *to, const struct table *table,
                          const struct hadara *h, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
-    char told[160];
+    char text[160];
     int n = 0;
 
     (void)fprintf(to, "%s (initiative %d%s%s): ", table->names[seat],
                   p->initiative, p->side == HADARA_NOTHING ? "" : ", side ",
                   p->side == HADARA_NOTHING ? "" : hadara_side_words[p->side]);
     print_numbers(to, h, seat);
-    hadara_tiles_told(p, told, sizeof(told));
-    (void)fprintf(to, "\n  %d cards; %s\n", p->cards, told);
+    hadara_tiles_text(p, text, sizeof(text));
+    (void)fprintf(to, "\n  %d cards; %s\n", p->cards, text);
     for (int i = 0; i < TRACKS; i++) {
-        hadara_track_told(h, p, i, false, told, sizeof(told));
-        (void)fprintf(to, "  %s %s\n", hadara_track_words[i], told);
+        hadara_track_text(h, p, i, false, text, sizeof(text));
+        (void)fprintf(to, "  %s %s\n", hadara_track_words[i], text);
     }
     for (int i = 0; i < HADARA_LEVELS; i++)
         if (p->colony[i] != HADARA_NOTHING) {
-            hadara_colony_told(h, p, i, told, sizeof(told));
+            hadara_colony_text(h, p, i, text, sizeof(text));
             (void)fprintf(to, "%s level %d %s", n++ == 0 ? "  colonies:" : ",",
-                          i + 1, told);
+                          i + 1, text);
         }
     for (int i = 0; i < HADARA_STATUES; i++)
         if (p->statue_tile[i] != HADARA_NOTHING) {
-            hadara_statue_told(h, p, i, told, sizeof(told));
+            hadara_statue_text(h, p, i, text, sizeof(text));
             (void)fprintf(to, "%s statue %d: %s", n++ == 0 ? " " : ";", i + 1,
-                          told);
+                          text);
         }
     (void)fprintf(to, "%s", n > 0 ? "\n" : "");
     print_cards(to, h, seat);
@@ -158,25 +158,25 @@ static void print_board(FILE *to, const struct table *table,
 
 /* ---- what one can do, with the numbers after it ------------------------- */
 
-static void print_way(FILE *to, const struct table *table,
-                      const struct rules_state *view, int seat,
-                      const struct hadara_way *way)
+static void print_choice(FILE *to, const struct table *table,
+                         const struct rules_state *view, int seat,
+                         const struct hadara_choice *choice)
 {
     int32_t now[PREVIEWS], then[PREVIEWS];
-    char words[200], told[500], typed[RULES_TEXT_MAX];
+    char words[200], text[500], typed[RULES_TEXT_MAX];
     int n = 0;
 
-    hadara_way_words(view, seat, &way->move, words, sizeof(words));
+    hadara_move_words(view, seat, &choice->move, words, sizeof(words));
     (void)fprintf(to, "%s%s",
-                  hadara_way_chosen(view, seat, &way->move) ? "* " : "  ",
+                  hadara_move_chosen(view, seat, &choice->move) ? "* " : "  ",
                   words);
-    (void)text_move(table->rules, view, &way->move, typed, sizeof(typed));
+    (void)text_move(table->rules, view, &choice->move, typed, sizeof(typed));
     (void)fprintf(to, " [%s]", typed);
-    if (way->refusal != RULES_OK) {
+    if (choice->refusal != RULES_OK) {
         (void)fprintf(to, ": %s",
-                      rules_reason_text(table->rules, way->refusal));
-    } else if (hadara_way_preview(table->rules, view, seat, &way->move,
-                                  then)) {
+                      rules_reason_text(table->rules, choice->refusal));
+    } else if (hadara_move_preview(table->rules, view, seat, &choice->move,
+                                   then)) {
         hadara_now(hadara_of(view), &hadara_of(view)->player[seat], now);
         for (int i = 0; i < PREVIEWS; i++)
             if (now[i] != then[i])
@@ -187,10 +187,10 @@ static void print_way(FILE *to, const struct table *table,
                                                     : "if the game ended",
                               now[i], then[i]);
     }
-    hadara_way_told(table, view, seat, &way->move, told, sizeof(told));
-    (void)fprintf(to, "%s", told[0] != '\0' ? "\n" : "");
-    if (told[0] != '\0')
-        paper_paragraph(to, "      ", told, 78);
+    hadara_move_text(table, view, seat, &choice->move, text, sizeof(text));
+    (void)fprintf(to, "%s", text[0] != '\0' ? "\n" : "");
+    if (text[0] != '\0')
+        paper_paragraph(to, "      ", text, 78);
     else
         (void)fputc('\n', to);
 }
@@ -198,22 +198,22 @@ static void print_way(FILE *to, const struct table *table,
 static void print_hand(FILE *to, const struct table *table,
                        const struct rules_state *view)
 {
-    static struct hadara_way ways[HADARA_WAYS_MAX];
+    static struct hadara_choice choices[HADARA_CHOICES_MAX];
     const struct hadara *h = hadara_of(view);
     int seat = view->viewer;
-    char told[300];
+    char text[300];
 
     if (seat >= view->seats)
         return;
-    hadara_task_told(table, view, seat, told, sizeof(told));
-    (void)fprintf(to, "%s: %s.\n", table->names[seat], told);
+    hadara_task_text(table, view, seat, text, sizeof(text));
+    (void)fprintf(to, "%s: %s.\n", table->names[seat], text);
     (void)fputs("Now: ", to);
     print_numbers(to, h, seat);
-    hadara_tiles_told(&h->player[seat], told, sizeof(told));
-    (void)fprintf(to, "; %d cards; %s\n", h->player[seat].cards, told);
-    size_t n = hadara_ways(table->rules, view, seat, ways);
+    hadara_tiles_text(&h->player[seat], text, sizeof(text));
+    (void)fprintf(to, "; %d cards; %s\n", h->player[seat].cards, text);
+    size_t n = hadara_choices(table->rules, view, seat, choices);
     for (size_t i = 0; i < n; i++)
-        print_way(to, table, view, seat, &ways[i]);
+        print_choice(to, table, view, seat, &choices[i]);
     for (int e = 0; e < HADARA_EPOCHS; e++)
         for (int c = 0; c < HUES; c++)
             if (h->player[seat].sold_card[e][c] != HADARA_NOTHING)
@@ -226,16 +226,16 @@ static void print_situation(FILE *to, const struct table *table,
                             const struct rules_state *view)
 {
     const struct hadara *h = hadara_of(view);
-    char told[300];
+    char text[300];
 
     if (rules_over(view))
         return;
-    hadara_stage_told(h, told, sizeof(told));
-    (void)fprintf(to, "Hadara, %s. ", told);
+    hadara_stage_text(h, text, sizeof(text));
+    (void)fprintf(to, "Hadara, %s. ", text);
     if (view->viewer < view->seats) {
         const struct hadara_player *p = &h->player[view->viewer];
-        hadara_task_told(table, view, view->viewer, told, sizeof(told));
-        (void)fprintf(to, "%s: %s", table->names[view->viewer], told);
+        hadara_task_text(table, view, view->viewer, text, sizeof(text));
+        (void)fprintf(to, "%s: %s", table->names[view->viewer], text);
         if (p->drawn[0] != HADARA_NOTHING)
             (void)fprintf(to, ": %s, %s", hadara_card_words[p->drawn[0]],
                           hadara_card_words[p->drawn[1]]);

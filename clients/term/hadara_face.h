@@ -1,5 +1,5 @@
 /* hadara_face.h -- what the files of Hadara's face share: its moves, cards and
- * numbers as people read them.  hadara_ways.c has no idea of a screen. */
+ * numbers as people read them.  hadara_text.c has no idea of a screen. */
 
 #ifndef TERM_HADARA_FACE_H
 #define TERM_HADARA_FACE_H
@@ -11,42 +11,43 @@ extern const struct face hadara_face;
 extern const struct screen hadara_screen;
 
 /* Something to do, or that one would like to do and cannot pay. */
-struct hadara_way {
+struct hadara_choice {
     struct rules_move move;
     int refusal; /* RULES_OK, or why not */
 };
 
-#define HADARA_WAYS_MAX 200
+#define HADARA_CHOICES_MAX 200
 
 static inline const struct hadara *hadara_of(const struct rules_state *s)
 {
     return (const struct hadara *)s;
 }
 
-/* The ways of SEAT in VIEW, its own; how many they are. */
-size_t hadara_ways(const struct rules *r, const struct rules_state *view,
-                   int seat, struct hadara_way out[HADARA_WAYS_MAX]);
-/* Whether two ways differ in a detail only: which tile, how many cards. */
-bool hadara_same_way(const struct rules_move *a, const struct rules_move *b);
+/* The choices of SEAT in VIEW, its own; how many they are. */
+size_t hadara_choices(const struct rules *r, const struct rules_state *view,
+                      int seat, struct hadara_choice out[HADARA_CHOICES_MAX]);
+/* Whether two choices differ in a detail only: which tile, how many cards. */
+bool hadara_same_choice(const struct rules_move *a,
+                        const struct rules_move *b);
 
 /* A move in few words: "buy blue-1-05 for 3$". */
-void hadara_way_words(const struct rules_state *view, int seat,
-                      const struct rules_move *move, char *buf, size_t cap);
+void hadara_move_words(const struct rules_state *view, int seat,
+                       const struct rules_move *move, char *buf, size_t cap);
 /* All about it, in sentences: the card with its effect, what is discarded. */
-void hadara_way_told(const struct table *table, const struct rules_state *view,
-                     int seat, const struct rules_move *move, char *buf,
-                     size_t cap);
+void hadara_move_text(const struct table *table,
+                      const struct rules_state *view, int seat,
+                      const struct rules_move *move, char *buf, size_t cap);
 /* SEAT's numbers after it, as hadara_now(); false if they cannot be told. */
-bool hadara_way_preview(const struct rules *r, const struct rules_state *view,
-                        int seat, const struct rules_move *move,
-                        int32_t now[PREVIEWS]);
+bool hadara_move_preview(const struct rules *r, const struct rules_state *view,
+                         int seat, const struct rules_move *move,
+                         int32_t now[PREVIEWS]);
 /* Whether MOVE is what SEAT has chosen in this step, which can be changed. */
-bool hadara_way_chosen(const struct rules_state *view, int seat,
-                       const struct rules_move *move);
+bool hadara_move_chosen(const struct rules_state *view, int seat,
+                        const struct rules_move *move);
 
 /* A card in a sentence, with its cost for SEAT; in little, with the name
  * of its EFFECT if that is wanted: "3$ c2 f1 2p". */
-void hadara_card_told(const struct hadara *h, int seat, int card, char *buf,
+void hadara_card_text(const struct hadara *h, int seat, int card, char *buf,
                       size_t cap);
 void hadara_card_short(const struct hadara *h, int seat, int card, bool effect,
                        char *buf, size_t cap);
@@ -67,21 +68,21 @@ extern const char *const hadara_source_words[];
 void hadara_sources(const struct hadara *h, const struct hadara_player *p,
                     int32_t from[SOURCES][TRACKS]);
 /* "7 = setup 3 + cards 4"; if BRIEF, "7 = set 3 car 4". */
-void hadara_track_told(const struct hadara *h, const struct hadara_player *p,
+void hadara_track_text(const struct hadara *h, const struct hadara_player *p,
                        int track, bool brief, char *buf, size_t cap);
 
 /* A colony's or a statue's place on the board of P, in little. */
-void hadara_colony_told(const struct hadara *h, const struct hadara_player *p,
+void hadara_colony_text(const struct hadara *h, const struct hadara_player *p,
                         int level, char *buf, size_t cap);
-void hadara_statue_told(const struct hadara *h, const struct hadara_player *p,
+void hadara_statue_text(const struct hadara *h, const struct hadara_player *p,
                         int statue, char *buf, size_t cap);
 /* Unused tiles and medals. */
-void hadara_tiles_told(const struct hadara_player *p, char *buf, size_t cap);
+void hadara_tiles_text(const struct hadara_player *p, char *buf, size_t cap);
 
 /* "epoch II, phase A, cards, step 3 of 5". */
-void hadara_stage_told(const struct hadara *h, char *buf, size_t cap);
+void hadara_stage_text(const struct hadara *h, char *buf, size_t cap);
 /* What SEAT has to do: "choose one of the two cards …". */
-void hadara_task_told(const struct table *table,
+void hadara_task_text(const struct table *table,
                       const struct rules_state *view, int seat, char *buf,
                       size_t cap);
 /* What SEAT does at the moment: "chooses", "chosen", "done", "". */

@@ -2,16 +2,16 @@
  *
  *     title     epoch, phase, step; what the player at the keyboard is to do
  *     players   tracks, coins, points (and value if the game ended now) of all
- *     ways      what one can do, and what these numbers would be after it: the
+ *     choices   what one can do, and what these numbers would be after it: the
  *               same columns, so that both are read from top to bottom
- *     told      all about the way in hand, or the card under the cursor
+ *     text      all about the choice in hand, or the card under the cursor
  *     ring      the five colours as columns: deck, who draws there, pile,
  *               and the cards of the board that is shown
  *     board     whose it is, tiles, medals, what feeds the tracks, colonies,
  *               statues
  *     log       what happened last; beside all of it where there is room
  *
- * One chooses a way and presses Enter.  Tab goes to the cards and back. */
+ * One picks a choice and presses Enter.  Tab goes to the cards and back. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,9 @@
 #define COLUMN_CARDS (HADARA_SEATS_MAX + HADARA_OWNED_MAX)
 
 static struct {
-    struct hadara_way way[HADARA_WAYS_MAX];
-    size_t ways;
-    size_t row[HADARA_WAYS_MAX]; /* the way of each row that is up */
+    struct hadara_choice choice[HADARA_CHOICES_MAX];
+    size_t choices;
+    size_t row[HADARA_CHOICES_MAX]; /* the choice of each row that is up */
     size_t rows, at, top;
     int shown;      /* whose board, or -1: one's own */
     bool looking;   /* among the cards */
@@ -44,13 +44,13 @@ static struct {
 
 /* Where things are, for a window of this size. */
 struct plan {
-    int width;         /* without the panel */
-    int number, label; /* of the columns of numbers; before them */
-    int cards, ways;   /* lines */
-    bool board, ring;  /* there is room for them */
-    int head;          /* lines of the ring above the cards */
-    int panel;         /* columns, 0: none */
-    int log;           /* lines below everything */
+    int width;          /* without the panel */
+    int number, label;  /* of the columns of numbers; before them */
+    int cards, choices; /* lines */
+    bool board, ring;   /* there is room for them */
+    int head;           /* lines of the ring above the cards */
+    int panel;          /* columns, 0: none */
+    int log;            /* lines below everything */
 };
 
 static const struct hadara *table_of(const struct ui *ui)
@@ -91,41 +91,42 @@ static void start(struct ui *ui)
     }
 }
 
-/* The rows: of ways that differ in a detail, the first. */
+/* The rows: of choices that differ in a detail, the first. */
 static void make_rows(void)
 {
     my.rows = 0;
-    for (size_t i = 0; i < my.ways; i++) {
+    for (size_t i = 0; i < my.choices; i++) {
         bool is_new = true;
         for (size_t k = 0; k < my.rows && is_new; k++)
-            is_new = !hadara_same_way(&my.way[my.row[k]].move,
-                                      &my.way[i].move);
+            is_new = !hadara_same_choice(&my.choice[my.row[k]].move,
+                                         &my.choice[i].move);
         if (is_new)
             my.row[my.rows++] = i;
     }
 }
 
-static const struct hadara_way *way_at(size_t row)
+static const struct hadara_choice *choice_at(size_t row)
 {
-    return row < my.rows ? &my.way[my.row[row]] : NULL;
+    return row < my.rows ? &my.choice[my.row[row]] : NULL;
 }
 
 static void fresh(struct ui *ui)
 {
     const struct rules_state *view = &ui->view.state;
 
-    my.ways = hadara_ways(ui->table->rules, view, ui->seat, my.way);
+    my.choices = hadara_choices(ui->table->rules, view, ui->seat, my.choice);
     make_rows();
     my.at = my.top = 0;
     my.shown = -1;
     my.looking = false;
-    while (my.at + 1 < my.rows && way_at(my.at)->refusal != RULES_OK)
+    while (my.at + 1 < my.rows && choice_at(my.at)->refusal != RULES_OK)
         my.at++;
-    for (size_t i = 0; i < my.ways; i++) {
-        if (!hadara_way_chosen(view, ui->seat, &my.way[i].move))
+    for (size_t i = 0; i < my.choices; i++) {
+        if (!hadara_move_chosen(view, ui->seat, &my.choice[i].move))
             continue;
         for (size_t k = 0; k < my.rows; k++) {
-            if (!hadara_same_way(&my.way[my.row[k]].move, &my.way[i].move))
+            if (!hadara_same_choice(&my.choice[my.row[k]].move,
+                                    &my.choice[i].move))
                 continue;
             my.row[k] = i;
             my.at = k;
@@ -133,12 +134,13 @@ static void fresh(struct ui *ui)
     }
 }
 
-/* How many ways there are in a row, and which one is up, from 1. */
+/* How many choices there are in a row, and which one is up, from 1. */
 static size_t variants(size_t row, size_t *which)
 {
     size_t n = 0;
-    for (size_t i = 0; i < my.ways; i++) {
-        if (!hadara_same_way(&my.way[i].move, &my.way[my.row[row]].move))
+    for (size_t i = 0; i < my.choices; i++) {
+        if (!hadara_same_choice(&my.choice[i].move,
+                                &my.choice[my.row[row]].move))
             continue;
         n++;
         if (i == my.row[row])
@@ -154,8 +156,9 @@ static void turn_variant(size_t row, int by)
         return;
     size_t want = (which - 1 + (by < 0 ? n - 1 : 1)) % n;
 
-    for (size_t i = 0, is = my.row[row]; i < my.ways; i++)
-        if (hadara_same_way(&my.way[i].move, &my.way[is].move) && k++ == want)
+    for (size_t i = 0, is = my.row[row]; i < my.choices; i++)
+        if (hadara_same_choice(&my.choice[i].move, &my.choice[is].move) &&
+            k++ == want)
             my.row[row] = i;
 }
 
@@ -216,8 +219,8 @@ static void draw_title(const struct ui *ui)
     const struct hadara *h = table_of(ui);
     char stage[100], task[200], text[400];
 
-    hadara_stage_told(h, stage, sizeof(stage));
-    hadara_task_told(ui->table, &ui->view.state, ui->seat, task, sizeof(task));
+    hadara_stage_text(h, stage, sizeof(stage));
+    hadara_task_text(ui->table, &ui->view.state, ui->seat, task, sizeof(task));
     (void)snprintf(text, sizeof(text), " Hadara   %s   %s: %s", stage,
                    ui->seat < ui->view.state.seats ? ui->table->names[ui->seat]
                                                    : "-",
@@ -299,32 +302,32 @@ static void draw_way(const struct ui *ui, const struct plan *plan, int y,
                      size_t row)
 {
     const struct rules_state *view = &ui->view.state;
-    const struct hadara_way *way = way_at(row);
+    const struct hadara_choice *choice = choice_at(row);
     int32_t now[PREVIEWS], then[PREVIEWS];
     char words[160], text[240];
     size_t which = 1, count = variants(row, &which);
     bool chosen = row == my.at && !my.looking;
-    attr_t attr = chosen                     ? ui_attr(ui, STYLE_CHOSEN)
-                  : way->refusal != RULES_OK ? ui_attr(ui, STYLE_DIM)
-                                             : A_NORMAL;
+    attr_t attr = chosen                        ? ui_attr(ui, STYLE_CHOSEN)
+                  : choice->refusal != RULES_OK ? ui_attr(ui, STYLE_DIM)
+                                                : A_NORMAL;
 
-    hadara_way_words(view, ui->seat, &way->move, words, sizeof(words));
+    hadara_move_words(view, ui->seat, &choice->move, words, sizeof(words));
     struct sbuf s = sbuf_in(text, sizeof(text));
     sbuf_printf(&s, "%c%c %s",
-                hadara_way_chosen(view, ui->seat, &way->move) ? '*'
-                : row == my.at                                ? '>'
-                                                              : ' ',
+                hadara_move_chosen(view, ui->seat, &choice->move) ? '*'
+                : row == my.at                                    ? '>'
+                                                                  : ' ',
                 row < 9 ? (int)('1' + row) : ' ', words);
     if (count > 1)
         sbuf_printf(&s, " <%zu/%zu>", which, count);
     ui_text(y, 0, plan->label, attr, text, chosen);
-    if (way->refusal != RULES_OK) {
+    if (choice->refusal != RULES_OK) {
         ui_text(y, plan->label + 1, plan->width - plan->label - 1, attr,
-                rules_reason_text(ui->table->rules, way->refusal), chosen);
+                rules_reason_text(ui->table->rules, choice->refusal), chosen);
         return;
     }
-    if (!hadara_way_preview(ui->table->rules, view, ui->seat, &way->move,
-                            then))
+    if (!hadara_move_preview(ui->table->rules, view, ui->seat, &choice->move,
+                             then))
         return;
     hadara_now(table_of(ui), &table_of(ui)->player[ui->seat], now);
     draw_numbers(ui, plan, y, then, now, false);
@@ -333,9 +336,9 @@ static void draw_way(const struct ui *ui, const struct plan *plan, int y,
 /* The rows as far as there is room, the one in hand among them. */
 static void draw_ways(const struct ui *ui, const struct plan *plan, int y)
 {
-    size_t room = (size_t)plan->ways;
+    size_t room = (size_t)plan->choices;
 
-    if (my.rows == 0 && plan->ways > 0 && rules_over(&ui->view.state))
+    if (my.rows == 0 && plan->choices > 0 && rules_over(&ui->view.state))
         ui_text(y, 1, plan->width - 1, ui_attr(ui, STYLE_BOLD),
                 "The game is over: s shows the points by category.", false);
     if (my.at < my.top)
@@ -373,15 +376,15 @@ static void draw_text(int y, int x, int height, int width, attr_t attr,
 
 static void draw_told(const struct ui *ui, const struct plan *plan, int y)
 {
-    const struct hadara_way *way = way_at(my.at);
+    const struct hadara_choice *choice = choice_at(my.at);
     int card = card_looked_at(ui);
     char text[700] = "";
 
     if (card != HADARA_NOTHING)
-        hadara_card_told(table_of(ui), ui->seat, card, text, sizeof(text));
-    else if (way != NULL && !my.looking)
-        hadara_way_told(ui->table, &ui->view.state, ui->seat, &way->move, text,
-                        sizeof(text));
+        hadara_card_text(table_of(ui), ui->seat, card, text, sizeof(text));
+    else if (choice != NULL && !my.looking)
+        hadara_move_text(ui->table, &ui->view.state, ui->seat, &choice->move,
+                         text, sizeof(text));
     else if (my.looking)
         (void)snprintf(text, sizeof(text), "There is no card here.");
     draw_text(y, 1, TOLD_LINES, plan->width - 2, ui_attr(ui, STYLE_KEY), text);
@@ -564,7 +567,7 @@ static void draw_board_head(const struct ui *ui, const struct plan *plan,
     ui_text(y, 0, plan->width, ui_attr(ui, STYLE_DIM) | A_UNDERLINE, "", true);
     n = ui_print(y, 1, plan->width - 1, ui_attr(ui, STYLE_SEAT + seat), "%s",
                  ui->table->names[seat]);
-    hadara_tiles_told(p, text, sizeof(text));
+    hadara_tiles_text(p, text, sizeof(text));
     n += ui_print(y, 1 + n, plan->width - 1 - n, A_UNDERLINE,
                   " setup %d%s%s  ", p->initiative,
                   p->side == HADARA_NOTHING ? "" : hadara_side_words[p->side],
@@ -584,7 +587,7 @@ static void draw_colonies(const struct ui *ui, const struct plan *plan, int y,
     hadara_tracks(h, p, track);
     ui_text(y, 1, 3, ui_attr(ui, STYLE_BOLD), "col", false);
     for (int i = 0; i < HADARA_LEVELS; i++) {
-        hadara_colony_told(h, p, i, text, sizeof(text));
+        hadara_colony_text(h, p, i, text, sizeof(text));
         bool taken = p->colony[i] != HADARA_NOTHING;
         bool near = track[TRACK_MILITARY] >=
                     hadara_colony_requirement(h, p, i);
@@ -608,7 +611,7 @@ static void draw_statues(const struct ui *ui, const struct plan *plan, int y,
     hadara_tracks(h, p, track);
     ui_text(y, 1, 3, ui_attr(ui, STYLE_BOLD), "sta", false);
     for (int i = 0; i < HADARA_STATUES; i++) {
-        hadara_statue_told(h, p, i, text, sizeof(text));
+        hadara_statue_text(h, p, i, text, sizeof(text));
         bool taken = p->statue_tile[i] != HADARA_NOTHING;
         bool near = track[TRACK_CULTURE] >= hadara_statue_requirement(h, p, i);
         ui_text(y, 5 + i * each, each - 1,
@@ -633,9 +636,9 @@ static void draw_board(const struct ui *ui, const struct plan *plan, int y,
                          plan->width < 100 && i < TRACK_FOOD ? "%.3s " : "%s ",
                          hadara_track_words[i]);
         int room = plan->width / 2 - 2 - n;
-        hadara_track_told(h, p, i, false, text, sizeof(text));
+        hadara_track_text(h, p, i, false, text, sizeof(text));
         if (output_width(text) > room)
-            hadara_track_told(h, p, i, true, text, sizeof(text));
+            hadara_track_text(h, p, i, true, text, sizeof(text));
         ui_text(row, x + n, room, A_NORMAL, text, false);
     }
     draw_colonies(ui, plan, y + 3, seat);
@@ -704,8 +707,8 @@ static void make_plan(const struct ui *ui, struct plan *plan)
            plan->width - PREVIEWS * plan->number < LABEL_MIN)
         plan->number--;
     plan->label = plan->width - PREVIEWS * plan->number - 1;
-    plan->ways = at_most(rows < 3 ? rows : 3, left);
-    left -= plan->ways;
+    plan->choices = at_most(rows < 3 ? rows : 3, left);
+    left -= plan->choices;
     plan->head = RING_LINES - !drawing(ui);
     plan->ring = left >= plan->head;
     left -= plan->ring ? plan->head : 0;
@@ -713,10 +716,10 @@ static void make_plan(const struct ui *ui, struct plan *plan)
     left -= plan->board ? BOARD_LINES : 0;
     left = plan->panel > 0 ? left : give(&plan->log, 1, left);
     left = plan->ring ? give(&plan->cards, 1, left) : left;
-    left = give(&plan->ways, at_most(rows, 5), left);
+    left = give(&plan->choices, at_most(rows, 5), left);
     int names = name_lines(ui, plan), cards = column_lines(ui);
     left = plan->ring ? give(&plan->cards, names, left) : left;
-    left = give(&plan->ways, rows, left);
+    left = give(&plan->choices, rows, left);
     if (plan->ring && plan->cards + left >= cards)
         left = give(&plan->cards, cards, left);
     if (plan->panel == 0)
@@ -747,7 +750,7 @@ static void draw(struct ui *ui)
     for (int seat = 0; seat < ui->view.state.seats; seat++)
         draw_player(ui, &plan, y++, seat);
     draw_ways(ui, &plan, y);
-    y += plan.ways;
+    y += plan.choices;
     draw_told(ui, &plan, y);
     y += TOLD_LINES;
     if (plan.ring)
@@ -800,14 +803,14 @@ static void sideways(struct ui *ui, int by)
 
 static void use(struct ui *ui)
 {
-    const struct hadara_way *way = way_at(my.at);
+    const struct hadara_choice *choice = choice_at(my.at);
 
     if (my.looking) {
         my.looking = false;
-    } else if (way == NULL) {
+    } else if (choice == NULL) {
         ui_say(ui, false, "There is nothing to be done.");
     } else {
-        struct rules_move move = way->move;
+        struct rules_move move = choice->move;
         (void)ui_play(ui, &move);
     }
 }
@@ -817,7 +820,7 @@ static void go_to_verb(struct ui *ui, int verb)
 {
     my.looking = false;
     for (size_t i = 0; i < my.rows; i++) {
-        if (way_at(i)->move.verb == verb) {
+        if (choice_at(i)->move.verb == verb) {
             my.at = i;
             return;
         }
@@ -831,7 +834,7 @@ static void go_to_keep(struct ui *ui, int keep)
     my.looking = false;
     for (size_t i = 1; i <= my.rows; i++) {
         size_t row = (my.at + i) % my.rows;
-        const struct rules_move *move = &way_at(row)->move;
+        const struct rules_move *move = &choice_at(row)->move;
         if ((move->verb == CHOOSE || move->verb == TAKE) &&
             move->arg[1] == keep) {
             my.at = row;

@@ -503,7 +503,7 @@ static void on_said(void *context, bool bad, const char *text)
 bool lobby_screen(struct ui *ui, const char *why, char *next)
 {
     static const struct screen screen = {.draw = draw};
-    static const struct way way = {
+    static const struct controller controller = {
         .go_on = go_on,
         .key = key,
         .wait = wait_or_ask,
@@ -525,7 +525,7 @@ bool lobby_screen(struct ui *ui, const char *why, char *next)
         .said = on_said,
         .context = ui,
     };
-    ui->way = &way;
+    ui->controller = &controller;
     ui->screen = &screen;
     ui->done = false;
     ui->stale = true;

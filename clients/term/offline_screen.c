@@ -113,7 +113,7 @@ static void help(struct ui *ui, FILE *to)
                   (unsigned long long)o->seed);
 }
 
-static const struct way offline_way = {
+static const struct controller offline_controller = {
     .go_on = go_on,
     .play = play,
     .undo = undo,
@@ -129,7 +129,7 @@ int offline_screen(struct offline *o, const struct face *face, bool colour,
     static struct ui ui;
 
     ui = (struct ui){
-        .way = &offline_way,
+        .controller = &offline_controller,
         .world = o,
         .colour = colour,
         .unicode = unicode,

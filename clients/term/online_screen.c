@@ -560,7 +560,7 @@ static void help(struct ui *ui, FILE *to)
                   o->id, v->client->session.server, o->id);
 }
 
-const struct way online_way = {
+const struct controller online_controller = {
     .go_on = go_on,
     .play = play,
     .undo = undo,
@@ -591,7 +591,7 @@ static void show_table(struct ui *ui, const char *id)
     v->go_to[0] = '\0';
     v->lobby = false;
     v->idle_ms = VISIT_IDLE_MS;
-    ui->way = &online_way;
+    ui->controller = &online_controller;
     ui->screen = &waiting_screen;
     ui->face = face_find("");
     ui->message[0] = '\0';
@@ -619,7 +619,7 @@ int online_screen(struct client *client, const char *id, bool colour,
 
     v = (struct visit){.client = client, .idle_ms = VISIT_IDLE_MS};
     ui = (struct ui){
-        .way = &online_way,
+        .controller = &online_controller,
         .world = &v,
         .colour = colour,
         .unicode = unicode,

@@ -30,10 +30,10 @@ struct visit {
 
 void visit_start(struct visit *v);
 void visit_stop(struct visit *v);
-/* The wait of a struct way whose world is a visit. */
+/* The wait of a struct controller whose world is a visit. */
 bool visit_wait(struct ui *ui);
 
-extern const struct way online_way;
+extern const struct controller online_controller;
 /* That of a table that has not begun. */
 extern const struct screen waiting_screen;
 

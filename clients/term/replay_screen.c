@@ -161,7 +161,7 @@ static void help(struct ui *ui, FILE *to)
 
 int replay_screen(struct replay *r, bool colour, bool unicode)
 {
-    static const struct way way = {
+    static const struct controller controller = {
         .go_on = go_on,
         .key = key,
         .wait = wait_or_step,
@@ -183,7 +183,7 @@ int replay_screen(struct replay *r, bool colour, bool unicode)
     show.runs = false;
     show.pace_ms = 800;
     ui = (struct ui){
-        .way = &way,
+        .controller = &controller,
         .colour = colour,
         .unicode = unicode,
         .seat = r->seat,

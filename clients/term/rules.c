@@ -353,15 +353,15 @@ static char *in_locale(const char *text)
     char *from = (char *)(uintptr_t)text, name[64];
 
     (void)snprintf(name, sizeof(name), "%s//TRANSLIT", nl_langinfo(CODESET));
-    iconv_t way = iconv_open(name, "UTF-8");
-    if (way == (iconv_t)-1 ||
-        iconv(way, &from, &len, &to, &left) == (size_t)-1) {
+    iconv_t converter = iconv_open(name, "UTF-8");
+    if (converter == (iconv_t)-1 ||
+        iconv(converter, &from, &len, &to, &left) == (size_t)-1) {
         memcpy(copy, text, strlen(text) + 1);
     } else {
         *to = '\0';
     }
-    if (way != (iconv_t)-1)
-        (void)iconv_close(way);
+    if (converter != (iconv_t)-1)
+        (void)iconv_close(converter);
     return copy;
 }
 

@@ -338,7 +338,7 @@ int ui_key(struct ui *ui)
 {
     int key;
 
-    if (ui->way->wait != NULL && !ui->way->wait(ui))
+    if (ui->controller->wait != NULL && !ui->controller->wait(ui))
         return KEY_NEWS;
     do {
         errno = 0;
@@ -466,7 +466,8 @@ void ui_fresh(struct ui *ui)
 
     rules_view(table->rules, &table->any.state, ui->seat, &ui->view.state);
     table_points(table, &ui->view.state, &ui->score);
-    ui->choice_count = ui->seat < ui->view.state.seats && ui->way->play != NULL
+    ui->choice_count = ui->seat < ui->view.state.seats &&
+                               ui->controller->play != NULL
                            ? rules_legal(table->rules, &ui->view.state,
                                          ui->seat, -1, ui->choices,
                                          RULES_MOVES_MAX)
@@ -477,11 +478,11 @@ void ui_fresh(struct ui *ui)
 
 bool ui_play(struct ui *ui, const struct rules_move *move)
 {
-    if (ui->way->play == NULL) {
+    if (ui->controller->play == NULL) {
         ui_say(ui, true, "You are only looking on.");
         return false;
     }
-    return ui->way->play(ui, move);
+    return ui->controller->play(ui, move);
 }
 
 static void ask_move(struct ui *ui)
@@ -508,7 +509,7 @@ static void show_help(struct ui *ui)
         "  s  points by category         g  what has happened\n";
     static const char *const end = "  ?  this help                  q  leave\n"
                                    "  Ctrl-L  draw the screen anew\n";
-    const char *own = ui->screen->help != NULL && ui->way->play != NULL
+    const char *own = ui->screen->help != NULL && ui->controller->play != NULL
                           ? ui->screen->help
                           : "";
     char *text = NULL;
@@ -517,10 +518,11 @@ static void show_help(struct ui *ui)
 
     if (to == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
-    (void)fprintf(to, "%s%s", own, ui->way->play != NULL ? common : looking);
-    (void)fprintf(to, "%s%s", ui->way->help_keys, end);
-    if (ui->way->help != NULL)
-        ui->way->help(ui, to);
+    (void)fprintf(to, "%s%s", own,
+                  ui->controller->play != NULL ? common : looking);
+    (void)fprintf(to, "%s%s", ui->controller->help_keys, end);
+    if (ui->controller->help != NULL)
+        ui->controller->help(ui, to);
     (void)fclose(to);
     ui_page(ui, ui->table->rules->title, text);
     free(text);
@@ -531,7 +533,8 @@ static void handle(struct ui *ui, int key)
     if (key == KEY_RESIZE || key == KEY_NEWS)
         return;
     ui->message[0] = '\0';
-    if (key != ERR && ui->way->key != NULL && ui->way->key(ui, key))
+    if (key != ERR && ui->controller->key != NULL &&
+        ui->controller->key(ui, key))
         return;
     switch (key) {
     case ERR:
@@ -541,16 +544,16 @@ static void handle(struct ui *ui, int key)
     case '?':
     case KEY_F(1): show_help(ui); return;
     case 'q':
-    case 'Q': ui->way->quit(ui); return;
+    case 'Q': ui->controller->quit(ui); return;
     case 'g': show_log(ui); return;
     case 's': ui_show_scores(ui); return;
     case 12: (void)clearok(curscr, TRUE); return;
     default: break;
     }
-    if (ui->way->play != NULL && !rules_over(&ui->view.state)) {
+    if (ui->controller->play != NULL && !rules_over(&ui->view.state)) {
         switch (key) {
         case 'u':
-        case 'U': ui->way->undo(ui); return;
+        case 'U': ui->controller->undo(ui); return;
         case ':': ask_move(ui); return;
         default: break;
         }
@@ -569,8 +572,8 @@ static void draw(struct ui *ui)
         (void)refresh();
         return;
     }
-    if (ui->way->room != NULL)
-        ui->way->room(ui);
+    if (ui->controller->room != NULL)
+        ui->controller->room(ui);
     ui->screen->draw(ui);
     if (ui->message[0] != '\0') {
         char line[300];
@@ -581,13 +584,13 @@ static void draw(struct ui *ui)
                 line, true);
     } else {
         bar(ui, LINES - 1,
-            ui->way->keys != NULL ? ui->way->keys(ui)
+            ui->controller->keys != NULL ? ui->controller->keys(ui)
             : rules_over(&ui->view.state)
                 ? " The game is over.   s points   g log   q leave"
                 : ui->screen->keys);
     }
-    if (ui->way->frame != NULL)
-        ui->way->frame(ui);
+    if (ui->controller->frame != NULL)
+        ui->controller->frame(ui);
     (void)refresh();
 }
 
@@ -638,7 +641,7 @@ void ui_run(struct ui *ui)
     while (!ui->done) {
         if (ui->stale) {
             ui->stale = false;
-            ui->way->go_on(ui);
+            ui->controller->go_on(ui);
         }
         draw(ui);
         handle(ui, ui_key(ui));

@@ -3,8 +3,8 @@
  * One loop: draw, wait for a key, act on it.  The frame of it is here: the log,
  * points, help, pages, questions.  What stands between is a game's own struct
  * screen, or a list of legal moves beside the state where it has none.  Who
- * makes things happen at the table is a struct way: a table without a server
- * (offline_screen.c), with one (online_screen.c), or one that is over
+ * makes things happen at the table is a struct controller: a table without a
+ * server (offline_screen.c), with one (online_screen.c), or one that is over
  * (replay_screen.c).
  *
  * Everything drawn comes from ui->view, the view of the seat at the keyboard;
@@ -42,7 +42,7 @@ enum ui_style {
 struct ui;
 
 /* Who makes things happen. */
-struct way {
+struct controller {
     /* Brings the table up to date and ends in ui_fresh(). */
     void (*go_on)(struct ui *ui);
     /* Plays a legal move of ui->seat, or says why not; whether it was, and is
@@ -66,8 +66,8 @@ struct way {
 };
 
 struct ui {
-    const struct way *way;
-    void *world; /* the way's own */
+    const struct controller *controller;
+    void *world; /* the controller's own */
     struct table *table;
     const struct face *face;
     const struct screen *screen;
@@ -76,7 +76,7 @@ struct ui {
     bool colour, unicode;
     bool many;  /* there are 256 colours */
     int seat;   /* at the keyboard; RULES_WATCHER: nobody yet */
-    bool stale; /* there is news: the way has to go on */
+    bool stale; /* there is news: the controller has to go on */
     bool done;  /* leave */
     int status; /* of the program */
     union rules_any view;
@@ -134,10 +134,10 @@ bool ui_sure(struct ui *ui, const char *question);
 /* The next key, KEY_NEWS, or ERR when there will never be one. */
 int ui_key(struct ui *ui);
 
-/* ---- for ways ----------------------------------------------------------- */
+/* ---- for controllers ---------------------------------------------------- */
 
-/* Takes the terminal; UI's way, world, colour and unicode are set.  False after
- * a complaint if there is no full screen. */
+/* Takes the terminal; UI's controller, world, colour and unicode are set.
+ * False after a complaint if there is no full screen. */
 bool ui_open(struct ui *ui);
 /* Which table is shown from now on, and how. */
 void ui_table(struct ui *ui, struct table *table, const struct face *face);

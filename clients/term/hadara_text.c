@@ -1,4 +1,4 @@
-/* hadara_ways.c -- Hadara's moves, cards and numbers as people read them. */
+/* hadara_text.c -- Hadara's moves, cards and numbers as people read them. */
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ static int say_values(struct sbuf *t, const uint8_t value[TRACKS])
     return n;
 }
 
-void hadara_card_told(const struct hadara *h, int seat, int card, char *buf,
+void hadara_card_text(const struct hadara *h, int seat, int card, char *buf,
                       size_t cap)
 {
     const struct hadara_card *c = &hadara_tables(h)->card[card];
@@ -127,7 +127,7 @@ void hadara_sources(const struct hadara *h, const struct hadara_player *p,
     }
 }
 
-void hadara_track_told(const struct hadara *h, const struct hadara_player *p,
+void hadara_track_text(const struct hadara *h, const struct hadara_player *p,
                        int track, bool brief, char *buf, size_t cap)
 {
     int32_t from[SOURCES][TRACKS], all[TRACKS];
@@ -154,7 +154,7 @@ static int bonus_of(const struct hadara *h, const struct hadara_player *p,
            2 * hadara_effects(h, p, EFFECT_STATUE_BONUS);
 }
 
-void hadara_colony_told(const struct hadara *h, const struct hadara_player *p,
+void hadara_colony_text(const struct hadara *h, const struct hadara_player *p,
                         int level, char *buf, size_t cap)
 {
     const struct hadara_level *front = &hadara_tables(h)->level[level];
@@ -179,7 +179,7 @@ void hadara_colony_told(const struct hadara *h, const struct hadara_player *p,
     }
 }
 
-void hadara_statue_told(const struct hadara *h, const struct hadara_player *p,
+void hadara_statue_text(const struct hadara *h, const struct hadara_player *p,
                         int statue, char *buf, size_t cap)
 {
     const struct hadara_statue *s = &hadara_tables(h)->statue[statue];
@@ -197,7 +197,7 @@ void hadara_statue_told(const struct hadara *h, const struct hadara_player *p,
                     hadara_track_words[p->statue_tile[statue]]);
 }
 
-void hadara_tiles_told(const struct hadara_player *p, char *buf, size_t cap)
+void hadara_tiles_text(const struct hadara_player *p, char *buf, size_t cap)
 {
     struct sbuf t = sbuf_in(buf, cap);
 
@@ -216,7 +216,7 @@ void hadara_tiles_told(const struct hadara_player *p, char *buf, size_t cap)
 
 /* ---- where the game stands ---------------------------------------------- */
 
-void hadara_stage_told(const struct hadara *h, char *buf, size_t cap)
+void hadara_stage_text(const struct hadara *h, char *buf, size_t cap)
 {
     static const char *const steps[STAGES] = {
         [STAGE_RING] = "setup",
@@ -257,7 +257,7 @@ static void say_feeding(struct sbuf *t, const struct hadara *h, int seat)
         sbuf_puts(t, "buy medals, or be done with this epoch");
 }
 
-void hadara_task_told(const struct table *table,
+void hadara_task_text(const struct table *table,
                       const struct rules_state *view, int seat, char *buf,
                       size_t cap)
 {
@@ -315,13 +315,13 @@ const char *hadara_doing(const struct hadara *h, int seat)
     }
 }
 
-/* ---- ways --------------------------------------------------------------- */
+/* ---- choices ------------------------------------------------------------ */
 
-static bool known(const struct hadara_way *ways, size_t n,
+static bool known(const struct hadara_choice *choices, size_t n,
                   const struct rules_move *move)
 {
     for (size_t i = 0; i < n; i++)
-        if (hadara_same_way(&ways[i].move, move))
+        if (hadara_same_choice(&choices[i].move, move))
             return true;
     return false;
 }
@@ -335,7 +335,7 @@ static bool is_twice(const struct rules_move *move)
 
 /* What cannot be paid is worth seeing, too. */
 static size_t add_dear(const struct rules *r, const struct rules_state *view,
-                       int seat, struct hadara_way *out, size_t n)
+                       int seat, struct hadara_choice *out, size_t n)
 {
     const struct hadara *h = hadara_of(view);
     const struct hadara_player *p = &h->player[seat];
@@ -355,28 +355,28 @@ static size_t add_dear(const struct rules *r, const struct rules_state *view,
         while (at < n && out[at].move.arg[0] != what)
             at++;
         memmove(&out[at + 1], &out[at], (n++ - at) * sizeof(out[0]));
-        out[at] = (struct hadara_way){move, refusal};
+        out[at] = (struct hadara_choice){move, refusal};
     }
     return n;
 }
 
-size_t hadara_ways(const struct rules *r, const struct rules_state *view,
-                   int seat, struct hadara_way out[HADARA_WAYS_MAX])
+size_t hadara_choices(const struct rules *r, const struct rules_state *view,
+                      int seat, struct hadara_choice out[HADARA_CHOICES_MAX])
 {
-    struct rules_choice choices[HADARA_WAYS_MAX];
+    struct rules_choice choices[HADARA_CHOICES_MAX];
     size_t n = 0;
 
     if (seat >= view->seats || !rules_can_move(view, seat))
         return 0;
-    size_t count = rules_legal(r, view, seat, -1, choices, HADARA_WAYS_MAX);
-    ASSERT(count <= HADARA_WAYS_MAX);
+    size_t count = rules_legal(r, view, seat, -1, choices, HADARA_CHOICES_MAX);
+    ASSERT(count <= HADARA_CHOICES_MAX);
     for (size_t i = 0; i < count; i++) {
         struct rules_move move = choices[i].move;
         int last = choices[i].ranged < 0 ? 0 : choices[i].max - choices[i].min;
         if (is_twice(&move))
             continue;
-        for (int k = 0; k <= last && n < HADARA_WAYS_MAX - HUES; k++) {
-            out[n++] = (struct hadara_way){move, RULES_OK};
+        for (int k = 0; k <= last && n < HADARA_CHOICES_MAX - HUES; k++) {
+            out[n++] = (struct hadara_choice){move, RULES_OK};
             if (choices[i].ranged >= 0)
                 move.arg[choices[i].ranged]++;
         }
@@ -384,7 +384,7 @@ size_t hadara_ways(const struct rules *r, const struct rules_state *view,
     return add_dear(r, view, seat, out, n);
 }
 
-bool hadara_same_way(const struct rules_move *a, const struct rules_move *b)
+bool hadara_same_choice(const struct rules_move *a, const struct rules_move *b)
 {
     if (a->verb != b->verb)
         return false;
@@ -462,8 +462,8 @@ static void say_carve(struct sbuf *t, const struct hadara *h, int seat,
         sbuf_printf(t, ", pay %d$", move->arg[3]);
 }
 
-void hadara_way_words(const struct rules_state *view, int seat,
-                      const struct rules_move *move, char *buf, size_t cap)
+void hadara_move_words(const struct rules_state *view, int seat,
+                       const struct rules_move *move, char *buf, size_t cap)
 {
     const struct hadara *h = hadara_of(view);
     const struct hadara_player *p = &h->player[seat];
@@ -503,7 +503,7 @@ void hadara_way_words(const struct rules_state *view, int seat,
     }
 }
 
-/* ---- ways told in full -------------------------------------------------- */
+/* ---- choices told in full ----------------------------------------------- */
 
 static void tell_wheel(struct sbuf *t, const struct table *table,
                        const struct hadara *h, int offset)
@@ -566,14 +566,14 @@ static void tell_carve(struct sbuf *t, const struct hadara *h, int seat,
 static void tell_card(struct sbuf *t, const struct hadara *h, int seat,
                       int card)
 {
-    char told[300];
-    hadara_card_told(h, seat, card, told, sizeof(told));
-    sbuf_printf(t, "%s", told);
+    char text[300];
+    hadara_card_text(h, seat, card, text, sizeof(text));
+    sbuf_printf(t, "%s", text);
 }
 
-void hadara_way_told(const struct table *table, const struct rules_state *view,
-                     int seat, const struct rules_move *move, char *buf,
-                     size_t cap)
+void hadara_move_text(const struct table *table,
+                      const struct rules_state *view, int seat,
+                      const struct rules_move *move, char *buf, size_t cap)
 {
     const struct hadara *h = hadara_of(view);
     struct sbuf t = sbuf_in(buf, cap);
@@ -605,8 +605,8 @@ void hadara_way_told(const struct table *table, const struct rules_state *view,
     }
 }
 
-bool hadara_way_chosen(const struct rules_state *view, int seat,
-                       const struct rules_move *move)
+bool hadara_move_chosen(const struct rules_state *view, int seat,
+                        const struct rules_move *move)
 {
     const struct hadara_player *p = &hadara_of(view)->player[seat];
 
@@ -615,9 +615,9 @@ bool hadara_way_chosen(const struct rules_state *view, int seat,
            (p->tile == HADARA_NOTHING ? RULES_NONE : p->tile) == move->arg[2];
 }
 
-bool hadara_way_preview(const struct rules *r, const struct rules_state *view,
-                        int seat, const struct rules_move *move,
-                        int32_t now[PREVIEWS])
+bool hadara_move_preview(const struct rules *r, const struct rules_state *view,
+                         int seat, const struct rules_move *move,
+                         int32_t now[PREVIEWS])
 {
     static struct rules_events events;
     static union rules_any after;
