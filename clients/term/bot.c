@@ -13,7 +13,7 @@
 #include "core/base.h"
 #include "offline.h"
 #include "online.h"
-#include "paper.h"
+#include "layout.h"
 #include "tables.h"
 
 #define REFUSALS_MAX 20
@@ -57,7 +57,7 @@ static void say_result(struct bot *b, const struct online *o)
         return;
     printf("Table %s: ", o->id);
     if (o->state == ONLINE_FINISHED && o->started)
-        paper_result(stdout, &o->table);
+        layout_result(stdout, &o->table);
     else
         printf("The game was abandoned.\n");
     (void)fflush(stdout);

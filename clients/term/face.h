@@ -7,7 +7,7 @@
 #ifndef TERM_FACE_H
 #define TERM_FACE_H
 
-#include "paper.h"
+#include "layout.h"
 #include "table.h"
 
 struct screen;

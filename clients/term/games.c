@@ -5,7 +5,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
-#include "paper.h"
+#include "layout.h"
 #include "protocol/rules_json.h"
 #include "term.h"
 
@@ -39,7 +39,7 @@ static void print_words(const char *title, const struct rules_word *words,
                    same ? "…" : kind);
         }
         printf("\n");
-        paper_paragraph(stdout, "      ", w->text, 78);
+        layout_paragraph(stdout, "      ", w->text, 78);
     }
 }
 
@@ -83,7 +83,7 @@ static void print_glossary(const struct rules *r)
         printf("\nWords: %s\n", g->kind);
         for (int i = 0; g->words[i] != NULL; i++) {
             printf("  %s\n", g->words[i]);
-            paper_paragraph(stdout, "      ", g->texts[i], 78);
+            layout_paragraph(stdout, "      ", g->texts[i], 78);
         }
     }
 }
@@ -104,7 +104,7 @@ static void print_game(const struct rules *r)
         const struct rules_option *o = &r->options[i];
         option_expected(o, phrase, sizeof(phrase));
         printf("  %s: %s\n", o->name, phrase);
-        paper_paragraph(stdout, "      ", o->text, 78);
+        layout_paragraph(stdout, "      ", o->text, 78);
     }
     if (r->assets != NULL) {
         bool boards = strcmp(r->asset_kind, "board") == 0;
@@ -116,7 +116,7 @@ static void print_game(const struct rules *r)
     if (r->notes != NULL)
         printf("\nAbout the numbers\n");
     for (int i = 0; r->notes != NULL && r->notes[i] != NULL; i++)
-        paper_paragraph(stdout, "  ", r->notes[i], 78);
+        layout_paragraph(stdout, "  ", r->notes[i], 78);
     printf("\nPoints for\n ");
     for (int i = 0; r->parts[i].name != NULL; i++)
         printf(" %s", r->parts[i].name);
@@ -127,7 +127,7 @@ static void print_game(const struct rules *r)
     printf("\nWhy a move is refused\n");
     for (int i = 0; r->reasons[i].name != NULL; i++) {
         printf("  %s\n", r->reasons[i].name);
-        paper_paragraph(stdout, "      ", r->reasons[i].text, 78);
+        layout_paragraph(stdout, "      ", r->reasons[i].text, 78);
     }
 }
 

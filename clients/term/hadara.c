@@ -190,7 +190,7 @@ static void print_choice(FILE *to, const struct table *table,
     hadara_move_text(table, view, seat, &choice->move, text, sizeof(text));
     (void)fprintf(to, "%s", text[0] != '\0' ? "\n" : "");
     if (text[0] != '\0')
-        paper_paragraph(to, "      ", text, 78);
+        layout_paragraph(to, "      ", text, 78);
     else
         (void)fputc('\n', to);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "paper.h"
+#include "layout.h"
 
 struct hex_cell hex_cell(const struct hacienda *h, int hex)
 {
@@ -100,7 +100,7 @@ static void print_row(FILE *to, uint16_t cols, uint16_t rows, int y,
         }
         for (int x = 2 * board_place(cols, rows, hex).x; column < x; column++)
             line[len++] = ' ';
-        hex_text(&cell, paper_unicode(), text);
+        hex_text(&cell, layout_unicode(), text);
         size_t n = strlen(text);
         ASSERT(len + n + 4 < sizeof(line));
         memcpy(line + len, text, n);
@@ -129,7 +129,7 @@ void hexes_print(FILE *to, uint16_t cols, uint16_t rows,
         struct hex_cell cell = {.ground = (uint8_t)ground};
         if (ground == GROUND_RANDOM && tiles)
             continue;
-        hex_text(&cell, paper_unicode(), text);
+        hex_text(&cell, layout_unicode(), text);
         (void)fprintf(to, " %s %s%s", text + (text[0] == ' '),
                       hacienda_ground_words[ground],
                       ground < GROUNDS - 1 ? " " : "\n");
@@ -139,7 +139,7 @@ void hexes_print(FILE *to, uint16_t cols, uint16_t rows,
                       "  0L land of player 0   1c cattle of player 1, h "
                       "horse, p pig, s sheep\n"
                       "  * harvest chip   %s hacienda   & both\n",
-                      paper_unicode() ? "⌂" : "H");
+                      layout_unicode() ? "⌂" : "H");
 }
 
 static struct hex_cell cell_of_table(const void *board, int hex)

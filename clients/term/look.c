@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "paper.h"
+#include "layout.h"
 
 error_t look_parse(struct look *l, int key)
 {
@@ -38,5 +38,5 @@ bool look_colour(const struct look *l)
 
 bool look_unicode(const struct look *l)
 {
-    return !l->ascii && paper_unicode();
+    return !l->ascii && layout_unicode();
 }

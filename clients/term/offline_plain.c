@@ -155,7 +155,7 @@ static int end(struct seats *p, bool input)
 {
     plain_flush(&p->plain);
     if (rules_over(offline_state(p->o))) {
-        paper_result(stdout, &p->o->table);
+        layout_result(stdout, &p->o->table);
         return STATUS_DONE;
     }
     if (p->plain.quit)

@@ -143,7 +143,7 @@ int offline_screen(struct offline *o, const struct face *face, bool colour,
     ui_run(&ui);
     ui_close(&ui);
     if (rules_over(offline_state(o)))
-        paper_result(stdout, &o->table);
+        layout_result(stdout, &o->table);
     else
         printf("%s was left at ply %lu; --seed %llu began it.\n",
                o->table.rules->title, (unsigned long)offline_state(o)->ply,

@@ -385,7 +385,7 @@ static int end(struct lines *l)
         return STATUS_DONE;
     }
     if (o->state == ONLINE_FINISHED) {
-        paper_result(stdout, &o->table);
+        layout_result(stdout, &o->table);
         return STATUS_DONE;
     }
     if (link_state(l->client->session.link) == LINK_FAILED)

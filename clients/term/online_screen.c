@@ -321,8 +321,8 @@ static void show_since(struct ui *ui)
     for (size_t i = v->client->online->since; i < t->event_count; i++) {
         if (!face_tells(ui->face, t, &t->events[i], ui->seat))
             continue;
-        paper_sentence(t, ui->face->phrases, &t->events[i], sentence,
-                       sizeof(sentence));
+        layout_sentence(t, ui->face->phrases, &t->events[i], sentence,
+                        sizeof(sentence));
         if (strcmp(sentence, last) == 0) {
             times++;
             continue;

@@ -37,8 +37,8 @@ void plain_events(struct plain *p, const struct rules_event *events,
     for (size_t i = 0; i < count; i++) {
         if (!face_tells(p->face, p->table, &events[i], p->seat))
             continue;
-        paper_sentence(p->table, p->face->phrases, &events[i], sentence,
-                       sizeof(sentence));
+        layout_sentence(p->table, p->face->phrases, &events[i], sentence,
+                        sizeof(sentence));
         tell(p, sentence);
     }
 }
@@ -71,7 +71,7 @@ static void help(struct plain *p)
             printf(w->arg[a].optional ? " [%s=%s]" : " %s=%s", w->arg[a].name,
                    w->arg[a].kind->name);
         printf("\n");
-        paper_paragraph(stdout, "      ", w->text, 78);
+        layout_paragraph(stdout, "      ", w->text, 78);
     }
     printf("The names of arguments may be left out: `%s ...`.\n",
            p->table->rules->verbs[0].name);
@@ -169,8 +169,8 @@ static void print_log(struct plain *p, const char *rest)
             continue;
         if (seen-- > want)
             continue;
-        paper_sentence(table, p->face->phrases, &table->events[i], sentence,
-                       sizeof(sentence));
+        layout_sentence(table, p->face->phrases, &table->events[i], sentence,
+                        sizeof(sentence));
         tell(p, sentence);
     }
     plain_flush(p);
@@ -244,7 +244,7 @@ bool plain_answer(struct plain *p, const char *line)
     } else if (IS("score")) {
         table_points(p->table, &p->table->any.state, &score);
         printf("If it were scored now:\n");
-        paper_scores(stdout, p->table, &score);
+        layout_scores(stdout, p->table, &score);
     } else if (IS("log")) {
         print_log(p, rest);
     } else if (IS("quit") || IS("exit")) {

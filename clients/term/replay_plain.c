@@ -48,7 +48,7 @@ static void tell_end(const struct looking *l)
     if (r->at + 1 < r->count)
         return;
     if (r->whole && rules_over(&r->table.any.state))
-        paper_result(stdout, &r->table);
+        layout_result(stdout, &r->table);
     else
         printf("That is all so far.\n");
 }

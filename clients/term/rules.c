@@ -17,7 +17,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
-#include "paper.h"
+#include "layout.h"
 #include "protocol/rules_text.h"
 #include "clients/term/term.h"
 

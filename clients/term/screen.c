@@ -163,8 +163,8 @@ static size_t log_lines(const struct ui *ui, struct log_line *lines,
     for (size_t i = first; i < table->event_count; i++) {
         if (!face_tells(ui->face, table, &table->events[i], ui->seat))
             continue;
-        paper_sentence(table, ui->face->phrases, &table->events[i], sentence,
-                       sizeof(sentence));
+        layout_sentence(table, ui->face->phrases, &table->events[i], sentence,
+                        sizeof(sentence));
         size_t len = strlen(sentence);
         if (count > 0 && strncmp(lines[count - 1].text, sentence, len) == 0 &&
             (lines[count - 1].text[len] == '\0' ||
@@ -311,10 +311,10 @@ static char *score_text(struct ui *ui)
     if (to == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
     if (rules_over(&ui->view.state)) {
-        paper_result(to, ui->table);
+        layout_result(to, ui->table);
     } else {
         (void)fputs("If it were scored now:\n\n", to);
-        paper_scores(to, ui->table, &ui->score);
+        layout_scores(to, ui->table, &ui->score);
     }
     (void)fclose(to);
     return text;

@@ -51,7 +51,7 @@ static void tell_events(const struct play *p)
             const struct rules_event *event = &p->events.at[i];
             if (!face_tells(face, &table, event, viewer))
                 continue;
-            paper_sentence(&table, face->phrases, event, text, sizeof(text));
+            layout_sentence(&table, face->phrases, event, text, sizeof(text));
             look(p, &raw, text, viewer);
             size_t n = strlen(text);
             cr_assert(text[n - 1] == '.' && text[n - 2] != '.', "%s", text);
@@ -71,7 +71,7 @@ static void tell_view(const struct play *p, int viewer)
     rules_view(p->r, &p->s.state, viewer, &view.state);
     memcpy(&table.any, &view, p->r->state_size);
     table_points(&table, &view.state, &score);
-    paper_scores(to, &table, &score);
+    layout_scores(to, &table, &score);
     if (face->board != NULL)
         face->board(to, &table, &view.state);
     else
@@ -81,7 +81,7 @@ static void tell_view(const struct play *p, int viewer)
     if (face->situation != NULL)
         face->situation(to, &table, &view.state);
     if (rules_over(&view.state))
-        paper_result(to, &table);
+        layout_result(to, &table);
     (void)fclose(to);
     look(p, &broken, text, viewer);
     free(text);

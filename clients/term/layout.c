@@ -1,4 +1,4 @@
-#include "paper.h"
+#include "layout.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
@@ -10,12 +10,13 @@
 #include "core/text.h"
 #include "protocol/sbuf_printf.h"
 
-bool paper_unicode(void)
+bool layout_unicode(void)
 {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-void paper_paragraph(FILE *to, const char *indent, const char *text, int width)
+void layout_paragraph(FILE *to, const char *indent, const char *text,
+                      int width)
 {
     int column = 0, margin = (int)strlen(indent);
 
@@ -158,8 +159,8 @@ static void table_event(const struct table *table,
                    someone ? " " : "", says[event->kind - EVENTS_OF_TABLE]);
 }
 
-void paper_event(const struct table *table, const struct phrase_of *phrases,
-                 const struct rules_event *event, char *buf, size_t cap)
+void layout_event(const struct table *table, const struct phrase_of *phrases,
+                  const struct rules_event *event, char *buf, size_t cap)
 {
     if (event->kind >= EVENTS_OF_TABLE) {
         table_event(table, event, buf, cap);
@@ -194,10 +195,11 @@ void paper_event(const struct table *table, const struct phrase_of *phrases,
     sbuf_puts(&s, words);
 }
 
-void paper_sentence(const struct table *table, const struct phrase_of *phrases,
-                    const struct rules_event *event, char *buf, size_t cap)
+void layout_sentence(const struct table *table,
+                     const struct phrase_of *phrases,
+                     const struct rules_event *event, char *buf, size_t cap)
 {
-    paper_event(table, phrases, event, buf, cap);
+    layout_event(table, phrases, event, buf, cap);
     for (int seat = 0; seat < table->seats; seat++)
         if (strncmp(buf, table->names[seat], strlen(table->names[seat])) == 0)
             return;
@@ -215,8 +217,8 @@ static void put_padded(FILE *to, const char *text, int width)
         (void)fputc(' ', to);
 }
 
-void paper_scores(FILE *to, const struct table *table,
-                  const struct rules_score *score)
+void layout_scores(FILE *to, const struct table *table,
+                   const struct rules_score *score)
 {
     const struct rules *r = table->rules;
     int seats = table->seats, width = 6;
@@ -245,7 +247,7 @@ void paper_scores(FILE *to, const struct table *table,
     }
 }
 
-void paper_result(FILE *to, const struct table *table)
+void layout_result(FILE *to, const struct table *table)
 {
     struct rules_score score;
     int winners = 0, last = -1;
@@ -273,5 +275,5 @@ void paper_result(FILE *to, const struct table *table)
                               table->names[seat]);
         (void)fputs(".\n", to);
     }
-    paper_scores(to, table, &score);
+    layout_scores(to, table, &score);
 }

@@ -1,9 +1,9 @@
-/* paper.h -- text for people: words, sentences and paragraphs on a stream or
+/* layout.h -- text for people: words, sentences and paragraphs on a stream or
  * in a string.  All of it is UTF-8, and plain ASCII where the locale cannot
  * show more. */
 
-#ifndef TERM_PAPER_H
-#define TERM_PAPER_H
+#ifndef TERM_LAYOUT_H
+#define TERM_LAYOUT_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,25 +22,26 @@ struct phrase_of {
 };
 
 /* Whether text may have characters beyond ASCII. */
-bool paper_unicode(void);
+bool layout_unicode(void);
 
 /* TEXT in lines of at most WIDTH columns, each after INDENT. */
-void paper_paragraph(FILE *to, const char *indent, const char *text,
-                     int width);
+void layout_paragraph(FILE *to, const char *indent, const char *text,
+                      int width);
 
 /* One event as a sentence, terminated, cut at CAP.  PHRASES ends with a NULL
  * event; where there is none for it, the words of the wire do. */
-void paper_event(const struct table *table, const struct phrase_of *phrases,
-                 const struct rules_event *event, char *buf, size_t cap);
+void layout_event(const struct table *table, const struct phrase_of *phrases,
+                  const struct rules_event *event, char *buf, size_t cap);
 
 /* The same, beginning with a great letter unless it begins with a name. */
-void paper_sentence(const struct table *table, const struct phrase_of *phrases,
-                    const struct rules_event *event, char *buf, size_t cap);
+void layout_sentence(const struct table *table,
+                     const struct phrase_of *phrases,
+                     const struct rules_event *event, char *buf, size_t cap);
 
 /* The result: places, totals and points by category. */
-void paper_result(FILE *to, const struct table *table);
+void layout_result(FILE *to, const struct table *table);
 /* The same table of a game that goes on: points if it were scored now. */
-void paper_scores(FILE *to, const struct table *table,
-                  const struct rules_score *score);
+void layout_scores(FILE *to, const struct table *table,
+                   const struct rules_score *score);
 
 #endif
