@@ -1,12 +1,12 @@
 /* lobby.c -- `sobremesa lobby`. */
 
 #include "online_play.h"
-#include "look.h"
+#include "display.h"
 
 struct lobby_arguments {
     struct client client;
     const char *game;
-    struct look look;
+    struct display_options display;
     bool finished;
 };
 
@@ -21,7 +21,7 @@ static error_t lobby_parse(int key, char *arg, struct argp_state *state)
     case 'g': a->game = arg; return 0;
     case FINISHED_KEY: a->finished = true; return 0;
     case ARGP_KEY_ARG: argp_error(state, "'%s' is too much", arg); return 0;
-    default: return look_parse(&a->look, key);
+    default: return display_parse(&a->display, key);
     }
 }
 
@@ -30,7 +30,7 @@ int lobby_command(int argc, char **argv)
     static const struct argp_option options[] = {
         {"game", 'g', "GAME", 0, "only tables of this game", 0},
         {"finished", FINISHED_KEY, NULL, 0, "those that are over", 0},
-        LOOK_OPTIONS("as lines, and no more"),
+        DISPLAY_OPTIONS("as lines, and no more"),
         {0},
     };
     static const struct argp argp = {
@@ -51,10 +51,10 @@ int lobby_command(int argc, char **argv)
         return STATUS_USAGE;
     if (!client_open(&a.client, SESSION_SOMEBODY))
         return STATUS_FAILED;
-    look_wish(&a.look, &a.client.session.settings);
-    if (a.game == NULL && !a.finished && look_full_screen(&a.look))
-        status = online_screen(&a.client, NULL, look_colour(&a.look),
-                               look_unicode(&a.look));
+    display_defaults(&a.display, &a.client.session.settings);
+    if (a.game == NULL && !a.finished && display_full_screen(&a.display))
+        status = online_screen(&a.client, NULL, display_colour(&a.display),
+                               display_unicode(&a.display));
     if (status < 0)
         status = lobby_plain(&a.client.session, a.game,
                              a.finished ? "finished" : NULL);

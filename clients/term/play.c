@@ -10,7 +10,7 @@
 
 #include "core/base.h"
 #include "core/text.h"
-#include "look.h"
+#include "display.h"
 #include "protocol/sbuf_printf.h"
 
 /* ---- moves as they are typed -------------------------------------------- */
@@ -145,7 +145,7 @@ enum { OFFLINE_KEY = 256, TABLES_KEY };
 struct play_arguments {
     struct client client;
     const char *game, *options, *board, *tables, *bots, *names, *seed, *seats;
-    struct look look;
+    struct display_options display;
     bool offline;
 };
 
@@ -184,7 +184,7 @@ static error_t play_parse(int key, char *arg, struct argp_state *state)
                        "or `sobremesa create %s` to make a table",
                        a->game, a->game);
         return 0;
-    default: return look_parse(&a->look, key);
+    default: return display_parse(&a->display, key);
     }
 }
 
@@ -312,11 +312,11 @@ static int play_offline(const struct play_arguments *a)
     if (status != STATUS_DONE)
         return status;
     const struct face *face = face_find(o.table.rules->name);
-    if (!look_full_screen(&a->look) || offline_humans(&o) == 0)
+    if (!display_full_screen(&a->display) || offline_humans(&o) == 0)
         status = offline_plain(&o, face);
     else
-        status = offline_screen(&o, face, look_colour(&a->look),
-                                look_unicode(&a->look));
+        status = offline_screen(&o, face, display_colour(&a->display),
+                                display_unicode(&a->display));
     offline_close(&o);
     return status;
 }
@@ -359,10 +359,10 @@ static int play_online(struct play_arguments *a, bool watching)
         client_close(c);
         return STATUS_FAILED;
     }
-    look_wish(&a->look, &c->session.settings);
-    if (look_full_screen(&a->look))
-        status = online_screen(c, id, look_colour(&a->look),
-                               look_unicode(&a->look));
+    display_defaults(&a->display, &c->session.settings);
+    if (display_full_screen(&a->display))
+        status = online_screen(c, id, display_colour(&a->display),
+                               display_unicode(&a->display));
     if (status < 0)
         status = online_plain(c, id, watching);
     client_close(c);
@@ -384,7 +384,7 @@ int play_command(int argc, char **argv)
         {"bots", 'B', "SEATS", 0,
          "seats that move at random, from 0: `1,2`, or `all`", 0},
         {"names", 'N', "A,B,...", 0, "the players, in seat order", 0},
-        LOOK_OPTIONS("line by line: for pipes and screen readers"),
+        DISPLAY_OPTIONS("line by line: for pipes and screen readers"),
         {0},
     };
     static const struct argp argp = {
@@ -411,7 +411,7 @@ int play_command(int argc, char **argv)
 int watch_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        LOOK_OPTIONS("line by line: for pipes and screen readers"),
+        DISPLAY_OPTIONS("line by line: for pipes and screen readers"),
         {0},
     };
     static const struct argp argp = {

@@ -9,7 +9,7 @@
 
 #include "core/base.h"
 #include "protocol/record.h"
-#include "look.h"
+#include "display.h"
 
 #define RECORD_BYTES_MAX (64u << 20)
 
@@ -342,7 +342,7 @@ enum { ALL_KEY = 256 };
 struct replay_arguments {
     struct session session;
     const char *what;
-    struct look look;
+    struct display_options display;
     bool all;
 };
 
@@ -352,14 +352,14 @@ static error_t replay_parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case ARGP_KEY_INIT: session_hand_on(state, &a->session); return 0;
-    case ALL_KEY: a->all = a->look.plain = true; return 0;
+    case ALL_KEY: a->all = a->display.plain = true; return 0;
     case ARGP_KEY_ARG:
         if (a->what != NULL)
             argp_error(state, "one TABLE or FILE at a time");
         a->what = arg;
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "which TABLE or FILE?"); return 0;
-    default: return look_parse(&a->look, key);
+    default: return display_parse(&a->display, key);
     }
 }
 
@@ -369,16 +369,16 @@ static int show(struct replay *r, const struct replay_arguments *a)
 
     if (!replay_go(r, 0))
         return STATUS_FAILED;
-    if (look_full_screen(&a->look))
-        status = replay_screen(r, look_colour(&a->look),
-                               look_unicode(&a->look));
+    if (display_full_screen(&a->display))
+        status = replay_screen(r, display_colour(&a->display),
+                               display_unicode(&a->display));
     return status >= 0 ? status : replay_plain(r, a->all);
 }
 
 int replay_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        LOOK_OPTIONS("line by line: for pipes and screen readers"),
+        DISPLAY_OPTIONS("line by line: for pipes and screen readers"),
         {"all", ALL_KEY, NULL, 0, "print all that happened, and no more", 0},
         {0},
     };
@@ -407,7 +407,7 @@ int replay_command(int argc, char **argv)
     if (file ? !settings_load(&a.session.settings)
              : !session_open(&a.session, SESSION_ANYBODY, NULL))
         return STATUS_FAILED;
-    look_wish(&a.look, &a.session.settings);
+    display_defaults(&a.display, &a.session.settings);
     good = file ? read_file(&r, a.what) : read_table(&r, &a.session, a.what);
     int status = good ? show(&r, &a) : STATUS_FAILED;
     if (!file)
