@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "greement_face.h"
+#include "greement_ui.h"
 #include "protocol/sbuf_printf.h"
 
 static const struct phrase_of phrases[] = {
@@ -425,7 +425,7 @@ static bool is_offered(const struct table *table)
     return false;
 }
 
-const struct face greement_face = {
+const struct game_ui greement_ui = {
     .game = "greement",
     .phrases = phrases,
     .quiet = is_quiet,

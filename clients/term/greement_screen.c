@@ -19,7 +19,7 @@
 #include "core/base.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "greement_face.h"
+#include "greement_ui.h"
 #include "protocol/sbuf_printf.h"
 #include "screen.h"
 
@@ -916,7 +916,7 @@ static void show_all(struct ui *ui)
 
     if (to == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
-    greement_face.hand(to, ui->table, &ui->view.state);
+    greement_ui.hand(to, ui->table, &ui->view.state);
     (void)fputs("\nEvent cards that may still come in this round:\n", to);
     for (int event = 0; event < EVENTS; event++) {
         int price = greement_event_price(event);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "face.h"
-#include "hacienda_face.h"
+#include "game_ui.h"
+#include "hacienda_ui.h"
 #include "hexes.h"
 
 static const struct phrase_of phrases[] = {
@@ -146,7 +146,7 @@ static void print_situation(FILE *to, const struct table *table,
                   h->player[h->turn].money);
 }
 
-const struct face hacienda_face = {
+const struct game_ui hacienda_ui = {
     .game = "hacienda",
     .phrases = phrases,
     .board = print_board,

@@ -17,7 +17,7 @@
 
 #include "core/base.h"
 #include "core/text.h"
-#include "hacienda_face.h"
+#include "hacienda_ui.h"
 #include "hexes.h"
 #include "protocol/sbuf_printf.h"
 #include "screen.h"
@@ -1003,7 +1003,7 @@ static void show_cards(struct ui *ui)
 
     if (to == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
-    hacienda_face.hand(to, ui->table, &ui->view.state);
+    hacienda_ui.hand(to, ui->table, &ui->view.state);
     (void)fprintf(to, "\nMarkets pay animals of the herd %s.\n",
                   h->variant1 || h->crucible
                       ? "x own land tiles directly next to it"

@@ -5,7 +5,7 @@
 
 #include "core/base.h"
 #include "core/text.h"
-#include "hadara_face.h"
+#include "hadara_ui.h"
 
 static const struct phrase_of phrases[] = {
     {"ring", "=The segments are joined to a ring: {first}, {second}, {third}, "
@@ -244,7 +244,7 @@ static void print_situation(FILE *to, const struct table *table,
     (void)fputc('\n', to);
 }
 
-const struct face hadara_face = {
+const struct game_ui hadara_ui = {
     .game = "hadara",
     .phrases = phrases,
     .board = print_board,

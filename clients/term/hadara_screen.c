@@ -18,7 +18,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
-#include "hadara_face.h"
+#include "hadara_ui.h"
 #include "protocol/sbuf_printf.h"
 #include "screen.h"
 
@@ -860,7 +860,7 @@ static void show_boards(struct ui *ui)
 
     if (to == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
-    hadara_face.board(to, ui->table, &ui->view.state);
+    hadara_ui.board(to, ui->table, &ui->view.state);
     (void)fputs("\nEffects of purple cards:\n", to);
     for (int i = 0; hadara_effect_words[i] != NULL; i++)
         (void)fprintf(to, "  %s%s: %s\n", hadara_effect_words[i],

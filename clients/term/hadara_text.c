@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "hadara_face.h"
+#include "hadara_ui.h"
 #include "protocol/sbuf_printf.h"
 
 static const char letters[TRACKS] = {'i', 'm', 'c', 'f'};

@@ -28,12 +28,12 @@ static void draw_state(struct ui *ui, int y, int x, int height, int width)
 
     if (to == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
-    if (ui->face->situation != NULL)
-        ui->face->situation(to, ui->table, &ui->view.state);
-    if (ui->face->board != NULL)
-        ui->face->board(to, ui->table, &ui->view.state);
+    if (ui->game_ui->situation != NULL)
+        ui->game_ui->situation(to, ui->table, &ui->view.state);
+    if (ui->game_ui->board != NULL)
+        ui->game_ui->board(to, ui->table, &ui->view.state);
     else
-        face_fields(to, ui->table, &ui->view.state);
+        game_ui_fields(to, ui->table, &ui->view.state);
     (void)fclose(to);
     int row = 0;
     for (char *t = text; *t != '\0' && row < height; row++) {

@@ -20,8 +20,8 @@ static void situation(struct seats *p)
     const struct table *table = &p->o->table;
     const struct rules_state *s = offline_state(p->o);
 
-    if (p->plain.face->situation != NULL)
-        p->plain.face->situation(stdout, table, plain_view(&p->plain));
+    if (p->plain.game_ui->situation != NULL)
+        p->plain.game_ui->situation(stdout, table, plain_view(&p->plain));
     printf("Waiting for");
     for (int seat = 0, n = 0; seat < s->seats; seat++)
         if (s->acting & RULES_BIT(seat))
@@ -165,7 +165,7 @@ static int end(struct seats *p, bool input)
                     (unsigned long)offline_state(p->o)->ply);
 }
 
-int offline_plain(struct offline *o, const struct face *face)
+int offline_plain(struct offline *o, const struct game_ui *game_ui)
 {
     static struct seats p;
     static char line[PLAIN_LINE_MAX];
@@ -176,7 +176,7 @@ int offline_plain(struct offline *o, const struct face *face)
         .plain =
             {
                 .table = &o->table,
-                .face = face,
+                .game_ui = game_ui,
                 .seat = RULES_WATCHER,
                 .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
                 .words = "  undo           take back your last move, if the "

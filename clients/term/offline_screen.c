@@ -29,7 +29,7 @@ static void go_on(struct ui *ui)
     struct offline *o = ui->world;
 
     while (offline_step(o) >= 0)
-        if (ui->face->asks != NULL && ui->face->asks(&o->table))
+        if (ui->game_ui->asks != NULL && ui->game_ui->asks(&o->table))
             break;
     if (rules_over(offline_state(o))) {
         ui_fresh(ui);
@@ -123,8 +123,8 @@ static const struct controller offline_controller = {
     .help = help,
 };
 
-int offline_screen(struct offline *o, const struct face *face, bool colour,
-                   bool unicode)
+int offline_screen(struct offline *o, const struct game_ui *game_ui,
+                   bool colour, bool unicode)
 {
     static struct ui ui;
 
@@ -137,8 +137,8 @@ int offline_screen(struct offline *o, const struct face *face, bool colour,
         .status = STATUS_DONE,
     };
     if (!ui_open(&ui))
-        return offline_plain(o, face);
-    ui_table(&ui, &o->table, face);
+        return offline_plain(o, game_ui);
+    ui_table(&ui, &o->table, game_ui);
     go_on(&ui);
     ui_run(&ui);
     ui_close(&ui);

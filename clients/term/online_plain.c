@@ -59,8 +59,8 @@ static void say_who(struct lines *l)
     }
     if (o->state != ONLINE_PLAYING || !o->started)
         return;
-    if (l->plain.face->situation != NULL)
-        l->plain.face->situation(stdout, t, plain_view(&l->plain));
+    if (l->plain.game_ui->situation != NULL)
+        l->plain.game_ui->situation(stdout, t, plain_view(&l->plain));
     if (online_my_turn(o)) {
         printf("Your turn.\n");
         return;
@@ -79,7 +79,7 @@ static void introduce(struct lines *l)
 
     l->introduced = true;
     l->plain.table = &l->client->online->table;
-    l->plain.face = face_find(t->rules->name);
+    l->plain.game_ui = game_ui_find(t->rules->name);
     l->plain.seat = o->you;
     printf("Table %s: %s, %d players. %s%s.\n", o->id, t->rules->title,
            t->seats, o->you < t->seats ? "You are " : "You are looking on",

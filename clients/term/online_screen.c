@@ -173,7 +173,7 @@ static void go_on(struct ui *ui)
     bool playable = o->started;
     ui->seat = o->you;
     if (ui->screen == &waiting_screen && playable)
-        ui_table(ui, &o->table, face_find(o->table.rules->name));
+        ui_table(ui, &o->table, game_ui_find(o->table.rules->name));
     ui->seen = o->since;
     if (v->kept && !o->moving) {
         v->kept = false;
@@ -319,9 +319,9 @@ static void show_since(struct ui *ui)
     if (to == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
     for (size_t i = v->client->online->since; i < t->event_count; i++) {
-        if (!face_tells(ui->face, t, &t->events[i], ui->seat))
+        if (!game_ui_tells(ui->game_ui, t, &t->events[i], ui->seat))
             continue;
-        layout_sentence(t, ui->face->phrases, &t->events[i], sentence,
+        layout_sentence(t, ui->game_ui->phrases, &t->events[i], sentence,
                         sizeof(sentence));
         if (strcmp(sentence, last) == 0) {
             times++;
@@ -593,7 +593,7 @@ static void show_table(struct ui *ui, const char *id)
     v->idle_ms = VISIT_IDLE_MS;
     ui->controller = &online_controller;
     ui->screen = &waiting_screen;
-    ui->face = face_find("");
+    ui->game_ui = game_ui_find("");
     ui->message[0] = '\0';
     ui->done = false;
     memset(&ui->view, 0, sizeof(ui->view));

@@ -35,9 +35,9 @@ void plain_events(struct plain *p, const struct rules_event *events,
 {
     char sentence[512];
     for (size_t i = 0; i < count; i++) {
-        if (!face_tells(p->face, p->table, &events[i], p->seat))
+        if (!game_ui_tells(p->game_ui, p->table, &events[i], p->seat))
             continue;
-        layout_sentence(p->table, p->face->phrases, &events[i], sentence,
+        layout_sentence(p->table, p->game_ui->phrases, &events[i], sentence,
                         sizeof(sentence));
         tell(p, sentence);
     }
@@ -163,14 +163,14 @@ static void print_log(struct plain *p, const char *rest)
         return;
     }
     for (size_t i = 0; i < table->event_count; i++)
-        seen += face_tells(p->face, table, &table->events[i], p->seat);
+        seen += game_ui_tells(p->game_ui, table, &table->events[i], p->seat);
     for (size_t i = 0; i < table->event_count; i++) {
-        if (!face_tells(p->face, table, &table->events[i], p->seat))
+        if (!game_ui_tells(p->game_ui, table, &table->events[i], p->seat))
             continue;
         if (seen-- > want)
             continue;
-        layout_sentence(table, p->face->phrases, &table->events[i], sentence,
-                        sizeof(sentence));
+        layout_sentence(table, p->game_ui->phrases, &table->events[i],
+                        sentence, sizeof(sentence));
         tell(p, sentence);
     }
     plain_flush(p);
@@ -219,7 +219,7 @@ static void show(struct plain *p,
                  void (*part)(FILE *to, const struct table *table,
                               const struct rules_state *view))
 {
-    (part != NULL ? part : face_fields)(stdout, p->table, plain_view(p));
+    (part != NULL ? part : game_ui_fields)(stdout, p->table, plain_view(p));
 }
 
 bool plain_answer(struct plain *p, const char *line)
@@ -236,11 +236,11 @@ bool plain_answer(struct plain *p, const char *line)
     } else if (IS("try")) {
         try_move(p, rest);
     } else if (IS("board")) {
-        show(p, p->face->board);
+        show(p, p->game_ui->board);
     } else if (IS("hand")) {
-        show(p, p->face->hand);
+        show(p, p->game_ui->hand);
     } else if (IS("state")) {
-        show(p, face_fields);
+        show(p, game_ui_fields);
     } else if (IS("score")) {
         table_points(p->table, &p->table->any.state, &score);
         printf("If it were scored now:\n");

@@ -14,7 +14,7 @@
 
 struct plain {
     struct table *table;
-    const struct face *face;
+    const struct game_ui *game_ui;
     int seat;      /* at the keyboard; RULES_WATCHER: nobody */
     bool terminal; /* somebody types */
     bool quit;

@@ -311,11 +311,11 @@ static int play_offline(const struct play_arguments *a)
     int status = open_table(&o, a);
     if (status != STATUS_DONE)
         return status;
-    const struct face *face = face_find(o.table.rules->name);
+    const struct game_ui *game_ui = game_ui_find(o.table.rules->name);
     if (!display_full_screen(&a->display) || offline_humans(&o) == 0)
-        status = offline_plain(&o, face);
+        status = offline_plain(&o, game_ui);
     else
-        status = offline_screen(&o, face, display_colour(&a->display),
+        status = offline_screen(&o, game_ui, display_colour(&a->display),
                                 display_unicode(&a->display));
     offline_close(&o);
     return status;

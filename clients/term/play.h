@@ -3,15 +3,15 @@
 #ifndef TERM_PLAY_H
 #define TERM_PLAY_H
 
-#include "face.h"
+#include "game_ui.h"
 #include "offline.h"
 
 /* Line by line on stdin and stdout, or with nobody playing at all. */
-int offline_plain(struct offline *o, const struct face *face);
+int offline_plain(struct offline *o, const struct game_ui *game_ui);
 
 /* Full screen.  COLOUR: if the terminal has any. */
-int offline_screen(struct offline *o, const struct face *face, bool colour,
-                   bool unicode);
+int offline_screen(struct offline *o, const struct game_ui *game_ui,
+                   bool colour, bool unicode);
 
 /* Reads a move as it is typed: as text.h has it, but an argument may go
  * without its name where it follows in order, and names of places in small

@@ -107,9 +107,9 @@ static void answer(struct looking *l, const char *line)
         say_where(l);
     } else if (IS("where") || IS("who")) {
         say_where(l);
-        if (l->plain.face->situation != NULL)
-            l->plain.face->situation(stdout, l->plain.table,
-                                     plain_view(&l->plain));
+        if (l->plain.game_ui->situation != NULL)
+            l->plain.game_ui->situation(stdout, l->plain.table,
+                                        plain_view(&l->plain));
     } else if (IS("legal") || IS("try") || !plain_answer(&l->plain, line)) {
         printf("This game is only looked at. Type `help`.\n");
     }
@@ -125,7 +125,7 @@ int replay_plain(struct replay *r, bool all)
         .plain =
             {
                 .table = &r->table,
-                .face = face_find(r->table.rules->name),
+                .game_ui = game_ui_find(r->table.rules->name),
                 .seat = r->seat,
                 .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
                 .words =

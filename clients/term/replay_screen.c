@@ -191,7 +191,7 @@ int replay_screen(struct replay *r, bool colour, bool unicode)
     };
     if (!ui_open(&ui))
         return -1;
-    ui_table(&ui, &r->table, face_find(r->table.rules->name));
+    ui_table(&ui, &r->table, game_ui_find(r->table.rules->name));
     go_on(&ui);
     ui_run(&ui);
     ui_close(&ui);

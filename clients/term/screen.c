@@ -158,13 +158,13 @@ static size_t log_lines(const struct ui *ui, struct log_line *lines,
     int times = 1;
 
     while (first > 0 && found < 2 * cap)
-        found += face_tells(ui->face, table, &table->events[--first],
-                            ui->seat);
+        found += game_ui_tells(ui->game_ui, table, &table->events[--first],
+                               ui->seat);
     for (size_t i = first; i < table->event_count; i++) {
-        if (!face_tells(ui->face, table, &table->events[i], ui->seat))
+        if (!game_ui_tells(ui->game_ui, table, &table->events[i], ui->seat))
             continue;
-        layout_sentence(table, ui->face->phrases, &table->events[i], sentence,
-                        sizeof(sentence));
+        layout_sentence(table, ui->game_ui->phrases, &table->events[i],
+                        sentence, sizeof(sentence));
         size_t len = strlen(sentence);
         if (count > 0 && strncmp(lines[count - 1].text, sentence, len) == 0 &&
             (lines[count - 1].text[len] == '\0' ||
@@ -626,11 +626,12 @@ void ui_draw_bar(const struct ui *ui, int y, const char *text)
     bar(ui, y, text);
 }
 
-void ui_table(struct ui *ui, struct table *table, const struct face *face)
+void ui_table(struct ui *ui, struct table *table,
+              const struct game_ui *game_ui)
 {
     ui->table = table;
-    ui->face = face;
-    ui->screen = face->screen != NULL ? face->screen : &list_screen;
+    ui->game_ui = game_ui;
+    ui->screen = game_ui->screen != NULL ? game_ui->screen : &list_screen;
     ui->seen = 0;
     if (ui->screen->start != NULL)
         ui->screen->start(ui);

@@ -69,7 +69,7 @@ struct ui {
     const struct controller *controller;
     void *world; /* the controller's own */
     struct table *table;
-    const struct face *face;
+    const struct game_ui *game_ui;
     const struct screen *screen;
     SCREEN *terminal;
     int lines, columns; /* that the game's screen may use, but for the last */
@@ -140,7 +140,8 @@ int ui_key(struct ui *ui);
  * False after a complaint if there is no full screen. */
 bool ui_open(struct ui *ui);
 /* Which table is shown from now on, and how. */
-void ui_table(struct ui *ui, struct table *table, const struct face *face);
+void ui_table(struct ui *ui, struct table *table,
+              const struct game_ui *game_ui);
 /* A line like the first and the last. */
 void ui_draw_bar(const struct ui *ui, int y, const char *text);
 /* There is another position. */

@@ -1,9 +1,9 @@
 /* table.h -- a table as the one before it sees it: which game, who plays, where
  * it stands, what has happened.
  *
- * Screens, faces and lines show this and nothing else; whence it comes is not
- * theirs to know: from a log kept here (offline.h), from a server (online.h),
- * or from a record (replay.h). */
+ * Screens, game UIs and lines show this and nothing else; whence it comes is
+ * not theirs to know: from a log kept here (offline.h), from a server
+ * (online.h), or from a record (replay.h). */
 
 #ifndef TERM_TABLE_H
 #define TERM_TABLE_H

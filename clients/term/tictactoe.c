@@ -1,6 +1,6 @@
 /* tictactoe.c -- how the terminal shows tic-tac-toe: sentences only. */
 
-#include "face.h"
+#include "game_ui.h"
 
 static const struct phrase_of phrases[] = {
     {"placed", "takes {cell}."},
@@ -53,8 +53,8 @@ static void board(FILE *to, const struct table *table,
     (void)fprintf(to, "  X: %s, O: %s\n", table->names[0], table->names[1]);
 }
 
-extern const struct face tictactoe_face;
-const struct face tictactoe_face = {
+extern const struct game_ui tictactoe_ui;
+const struct game_ui tictactoe_ui = {
     .game = "tictactoe",
     .phrases = phrases,
     .board = board,

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/term/face.h"
+#include "clients/term/game_ui.h"
 #include "core/base.h"
 #include "tests/support/play.h"
 
 static struct table table;
-static const struct face *face;
+static const struct game_ui *game_ui;
 static regex_t raw, broken;
 static size_t said;
 
@@ -37,7 +37,7 @@ static void start(struct play *p)
     for (int seat = 0; seat < table.seats; seat++)
         (void)snprintf(table.names[seat], sizeof(table.names[0]), "%s",
                        names[seat]);
-    face = face_find(p->r->name);
+    game_ui = game_ui_find(p->r->name);
 }
 
 /* All events as each may hear of them. */
@@ -49,9 +49,10 @@ static void tell_events(const struct play *p)
         int viewer = play_viewer(&p->s.state, v);
         for (int i = 0; i < p->events.count; i++) {
             const struct rules_event *event = &p->events.at[i];
-            if (!face_tells(face, &table, event, viewer))
+            if (!game_ui_tells(game_ui, &table, event, viewer))
                 continue;
-            layout_sentence(&table, face->phrases, event, text, sizeof(text));
+            layout_sentence(&table, game_ui->phrases, event, text,
+                            sizeof(text));
             look(p, &raw, text, viewer);
             size_t n = strlen(text);
             cr_assert(text[n - 1] == '.' && text[n - 2] != '.', "%s", text);
@@ -72,14 +73,14 @@ static void tell_view(const struct play *p, int viewer)
     memcpy(&table.any, &view, p->r->state_size);
     table_points(&table, &view.state, &score);
     layout_scores(to, &table, &score);
-    if (face->board != NULL)
-        face->board(to, &table, &view.state);
+    if (game_ui->board != NULL)
+        game_ui->board(to, &table, &view.state);
     else
-        face_fields(to, &table, &view.state);
-    if (face->hand != NULL)
-        face->hand(to, &table, &view.state);
-    if (face->situation != NULL)
-        face->situation(to, &table, &view.state);
+        game_ui_fields(to, &table, &view.state);
+    if (game_ui->hand != NULL)
+        game_ui->hand(to, &table, &view.state);
+    if (game_ui->situation != NULL)
+        game_ui->situation(to, &table, &view.state);
     if (rules_over(&view.state))
         layout_result(to, &table);
     (void)fclose(to);

@@ -1,31 +1,31 @@
-#include "face.h"
+#include "game_ui.h"
 
 #include <string.h>
 
-#include "greement_face.h"
-#include "hacienda_face.h"
+#include "greement_ui.h"
+#include "hacienda_ui.h"
 
-extern const struct face hadara_face, tictactoe_face;
+extern const struct game_ui hadara_ui, tictactoe_ui;
 
-static const struct face plain_face;
-static const struct face *const faces[] = {
-    &hacienda_face, &hadara_face, &greement_face, &tictactoe_face, NULL,
+static const struct game_ui plain_ui;
+static const struct game_ui *const uis[] = {
+    &hacienda_ui, &hadara_ui, &greement_ui, &tictactoe_ui, NULL,
 };
 
-const struct face *face_find(const char *game)
+const struct game_ui *game_ui_find(const char *game)
 {
-    for (size_t i = 0; faces[i] != NULL; i++)
-        if (strcmp(faces[i]->game, game) == 0)
-            return faces[i];
-    return &plain_face;
+    for (size_t i = 0; uis[i] != NULL; i++)
+        if (strcmp(uis[i]->game, game) == 0)
+            return uis[i];
+    return &plain_ui;
 }
 
-bool face_tells(const struct face *face, const struct table *table,
-                const struct rules_event *event, int seat)
+bool game_ui_tells(const struct game_ui *game_ui, const struct table *table,
+                   const struct rules_event *event, int seat)
 {
     return (event->seen_by & RULES_BIT(seat)) != 0 &&
-           (face->quiet == NULL || event->kind >= EVENTS_OF_TABLE ||
-            !face->quiet(table, event));
+           (game_ui->quiet == NULL || event->kind >= EVENTS_OF_TABLE ||
+            !game_ui->quiet(table, event));
 }
 
 /* ---- fields in lines ---------------------------------------------------- */
@@ -97,8 +97,8 @@ static void print_value(void *arg, const char *name,
     }
 }
 
-void face_fields(FILE *to, const struct table *table,
-                 const struct rules_state *view)
+void game_ui_fields(FILE *to, const struct table *table,
+                    const struct rules_state *view)
 {
     struct printer p = {.to = to, .fresh = true};
     struct fields_sink sink = {

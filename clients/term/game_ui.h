@@ -1,18 +1,18 @@
-/* face.h -- what a game adds to the terminal client beyond its rules.
+/* game_ui.h -- what a game adds to the terminal client beyond its rules.
  *
  * Everything works for every game without one: moves are words, a state is
- * shown field by field.  A face makes it pleasant.  Each member may be NULL.
- * The state given is always a view of the seat at the keyboard. */
+ * shown field by field.  A game_ui makes it pleasant.  Each member may be
+ * NULL.  The state given is always a view of the seat at the keyboard. */
 
-#ifndef TERM_FACE_H
-#define TERM_FACE_H
+#ifndef TERM_GAME_UI_H
+#define TERM_GAME_UI_H
 
 #include "layout.h"
 #include "table.h"
 
 struct screen;
 
-struct face {
+struct game_ui {
     const char *game;
     const struct phrase_of *phrases; /* events as sentences */
     /* Whether an event of the log is better not told: one of very many. */
@@ -35,14 +35,14 @@ struct face {
 };
 
 /* Whether SEAT is to be told of EVENT, one of those in the log of TABLE. */
-bool face_tells(const struct face *face, const struct table *table,
-                const struct rules_event *event, int seat);
+bool game_ui_tells(const struct game_ui *game_ui, const struct table *table,
+                   const struct rules_event *event, int seat);
 
-/* The face of a game, or one without anything. */
-const struct face *face_find(const char *game);
+/* The UI of a game, or one without anything. */
+const struct game_ui *game_ui_find(const char *game);
 
-/* Without a face: the fields of VIEW, one in a line. */
-void face_fields(FILE *to, const struct table *table,
-                 const struct rules_state *view);
+/* Without one: the fields of VIEW, one in a line. */
+void game_ui_fields(FILE *to, const struct table *table,
+                    const struct rules_state *view);
 
 #endif

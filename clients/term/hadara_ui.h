@@ -1,13 +1,13 @@
-/* hadara_face.h -- what the files of Hadara's face share: its moves, cards and
+/* hadara_ui.h -- what the files of Hadara's UI share: its moves, cards and
  * numbers as people read them.  hadara_text.c has no idea of a screen. */
 
-#ifndef TERM_HADARA_FACE_H
-#define TERM_HADARA_FACE_H
+#ifndef TERM_HADARA_UI_H
+#define TERM_HADARA_UI_H
 
 #include "core/games/hadara/hadara.h"
-#include "face.h"
+#include "game_ui.h"
 
-extern const struct face hadara_face;
+extern const struct game_ui hadara_ui;
 extern const struct screen hadara_screen;
 
 /* Something to do, or that one would like to do and cannot pay. */

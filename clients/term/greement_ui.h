@@ -1,12 +1,12 @@
-/* greement_face.h -- what the files of Greement's face share. */
+/* greement_ui.h -- what the files of Greement's UI share. */
 
-#ifndef TERM_GREEMENT_FACE_H
-#define TERM_GREEMENT_FACE_H
+#ifndef TERM_GREEMENT_UI_H
+#define TERM_GREEMENT_UI_H
 
 #include "core/games/greement/greement.h"
-#include "face.h"
+#include "game_ui.h"
 
-extern const struct face greement_face;
+extern const struct game_ui greement_ui;
 extern const struct screen greement_screen;
 
 /* The keys of the table of values as people say them. */
