@@ -96,6 +96,7 @@ NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
               python3-websockets strace systemd tmux
 NEEDS_tests = $(NEEDS_check)
 NEEDS_quick = $(NEEDS_check)
+NEEDS_mutate = $(NEEDS_check) git
 NEEDS_asan = $(NEEDS_check)
 NEEDS_tsan = $(NEEDS_all) perl
 NEEDS_golden = $(NEEDS_check)
@@ -459,6 +460,11 @@ QUICK_TESTS = $(foreach dir,core protocol hub io sim, \
 quick: $(QUICK_TESTS)
 	$(Q)RUNS=$${RUNS:-10} $(PROVE) $(call longest_first,$^)
 
+## mutate: makes the program wrong 300 times; does quick notice?
+mutate: $(LLHTTP)/llhttp.h
+	$(Q)/usr/bin/python3 tests/support/mutate.py $(MUTATE) \
+	    $(QUICK_TESTS:$(TOP)/%=build/%)
+
 ## check: the tests as people build it: no sanitizers, fuzzing and what follows
 check: tests
 	$(Q)$(PROVE) $(TESTS)
@@ -659,7 +665,7 @@ distclean:
 help:
 	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "%-13s %s\n", $$1, $$2}'
 
-.PHONY: all run tests quick tests-asan fuzzers stresses module object test check \
+.PHONY: all run tests quick mutate tests-asan fuzzers stresses module object test check \
         asan tsan fuzz golden protocol-docs web screenshots cover bench pure wasm lint fmt fmt-check \
         man install uninstall deb deps clean distclean help \
         FORCE
