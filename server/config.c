@@ -49,6 +49,8 @@ static const struct config_key keys[] = {
      1000000, NULL, "64"},
     {"limits.tables_memory", NUMBER, FIELD(tables_memory), 1, 1000000, NULL,
      "64"},
+    {"limits.slow_seconds", NUMBER, FIELD(slow_seconds), 1, 3600, NULL, "15"},
+    {"limits.idle_seconds", NUMBER, FIELD(idle_seconds), 5, 3600, NULL, "75"},
     {"store.sync", WORD, FIELD(sync), 0, 0, "full normal off", "full"},
     {"store.readers", NUMBER, FIELD(readers), 1, 4, NULL, "2"},
     {"log.level", WORD, FIELD(log_level), 0, 0,

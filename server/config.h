@@ -48,7 +48,8 @@ struct config {
     bool limits_local;
     int64_t connections_address, connections;
     int64_t tables_memory; /* MiB */
-    char sync[16];         /* full, normal, off */
+    int64_t slow_seconds, idle_seconds;
+    char sync[16]; /* full, normal, off */
     int64_t readers;
     char hadara_tables[CONFIG_TEXT_MAX]; /* a folder, or "" */
     char *hadara_csv; /* what is in it, the owner of the struct's to free */

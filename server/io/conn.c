@@ -18,13 +18,8 @@
 #include "conn_inner.h"
 #include "server/hub/limits.h"
 
-#define HEAD_MS       15000 /* for a request, a line, a frame */
-#define KEEP_ALIVE_MS 75000
-#define QUIET_MS      30000 /* then we ask whether they are there */
-#define DEAD_MS       75000
-#define STALL_MS      20000 /* without taking any output */
-#define DRAIN_MS      5000  /* the same, while draining */
-#define LINGER_MS     1000  /* for them to go as well */
+#define DRAIN_MS  5000 /* without taking any output, while draining */
+#define LINGER_MS 1000 /* for them to go as well */
 
 int64_t conn_clock(const struct conn *c)
 {
@@ -239,11 +234,24 @@ static bool is_pending(const struct conn *c)
     return false;
 }
 
+/* How long half a request, a line or a frame may wait for its other half. */
+static int64_t slow_ms(const struct conn *c)
+{
+    return c->daemon->config.slow_seconds * 1000;
+}
+
+/* How long it may say nothing where it is to say something. */
+static int64_t idle_ms(const struct conn *c)
+{
+    return c->daemon->config.idle_seconds * 1000;
+}
+
+/* Asks whether they are there while there is time for an answer that is late. */
 static void tick_ws(struct conn *c, int64_t now_ms)
 {
-    if (now_ms - c->heard_ms > DEAD_MS) {
+    if (now_ms - c->heard_ms > idle_ms(c)) {
         conn_close(c, false);
-    } else if (now_ms - c->heard_ms > QUIET_MS && !c->pinged) {
+    } else if (now_ms - c->heard_ms > idle_ms(c) * 2 / 5 && !c->pinged) {
         struct bytes ping = ws_ping(&c->ws, &c->daemon->kit, NULL, 0);
         c->pinged = true;
         conn_write(c, ping.data, ping.len);
@@ -274,7 +282,7 @@ void conn_tick(struct conn *c, int64_t now_ms)
         tick_draining(c, now_ms);
     if (c->state != CONN_OPEN)
         return;
-    if (stalled_ms(c, now_ms) > STALL_MS) {
+    if (stalled_ms(c, now_ms) > slow_ms(c) * 4 / 3) {
         conn_cut(c);
         return;
     }
@@ -282,7 +290,7 @@ void conn_tick(struct conn *c, int64_t now_ms)
         c->since_ms = c->heard_ms = now_ms;
     if (!is_pending(c))
         c->since_ms = now_ms;
-    else if (now_ms - c->since_ms > HEAD_MS) {
+    else if (now_ms - c->since_ms > slow_ms(c)) {
         if (c->kind == CONN_HTTP)
             serve_refusal(c, 408);
         else
@@ -292,6 +300,6 @@ void conn_tick(struct conn *c, int64_t now_ms)
     if (c->kind == CONN_WS || c->kind == CONN_ECHO)
         tick_ws(c, now_ms);
     else if (c->kind == CONN_HTTP && c->call == CALL_NONE &&
-             now_ms - c->heard_ms > KEEP_ALIVE_MS)
+             now_ms - c->heard_ms > idle_ms(c))
         conn_close(c, false);
 }
