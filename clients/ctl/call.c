@@ -37,6 +37,22 @@ static void say_json(json_t *error)
     json_decref(error);
 }
 
+/* The same for TEXT, in which there may be a path of any bytes. */
+static void say_failed(const char *text)
+{
+    struct json_out o;
+
+    json_out_init(&o);
+    out_object(&o, NULL);
+    out_object(&o, "error");
+    out_string(&o, "reason", "failed");
+    out_string(&o, "message", text);
+    out_end(&o);
+    out_end(&o);
+    (void)fprintf(stderr, "%s\n", json_out_text(&o));
+    json_out_done(&o);
+}
+
 int complain(const char *format, ...)
 {
     va_list args;
@@ -49,7 +65,7 @@ int complain(const char *format, ...)
     output_line(text);
     (void)fflush(stdout);
     if (in_json)
-        say_json(json_pack("{s:s,s:s}", "reason", "failed", "message", text));
+        say_failed(text);
     else
         (void)fprintf(stderr, "sobremesactl: %s\n", text);
     free(text);

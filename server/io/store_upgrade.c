@@ -2,8 +2,10 @@
  * step, after a copy of it as it was has been laid beside it.
  *
  * There is no way back from a newer version but that copy.  Who tries again,
- * because a step failed or the machine died, finds it and makes no second. */
+ * because a step failed or the machine died, finds it and makes no second.  When
+ * the upgrade is done, copies before the newest three go. */
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,8 @@
 #include "schema/schema.h"
 #include "store_inner.h"
 
-#define MIB (INT64_C(1) << 20)
+#define MIB        (INT64_C(1) << 20)
+#define COPIES_MAX 3
 
 /* ---- the copy --------------------------------------------------------- */
 
@@ -44,22 +47,30 @@ static bool is_copy(sqlite3 *db, int64_t version, const char *path)
     return same;
 }
 
+/* The name of the NUMBERth copy of VERSION of a day like 20261122. */
+static void name_copy(char name[64], int version, int day, int number)
+{
+    char again[16] = "";
+
+    if (number > 1)
+        snprintf(again, sizeof(again), "-%d", number);
+    snprintf(name, 64, "before-upgrade-v%d-%08d%s.db", version, day, again);
+}
+
 /* A name that is free, or is that of such a copy: *RET_THERE. */
 static char *copy_name(struct store *s, sqlite3 *db, int64_t version,
                        bool *ret_there)
 {
     time_t now = time(NULL);
     struct tm utc;
-    char day[16], *path;
+    char name[64], *path;
 
     gmtime_r(&now, &utc);
-    strftime(day, sizeof(day), "%Y%m%d", &utc);
+    int day = (utc.tm_year + 1900) * 10000 + (utc.tm_mon + 1) * 100 +
+              utc.tm_mday;
     for (int i = 1;; i++) {
-        char again[16] = "";
-        if (i > 1)
-            snprintf(again, sizeof(again), "-%d", i);
-        int n = asprintf(&path, "%s/before-upgrade-v%d-%s%s.db", s->dir,
-                         (int)version, day, again);
+        name_copy(name, (int)version, day, i);
+        int n = asprintf(&path, "%s/%s", s->dir, name);
         ASSERT(n > 0);
         bool there = access(path, F_OK) == 0;
         *ret_there = there && is_copy(db, version, path);
@@ -87,8 +98,9 @@ static int check_room(struct store *s, int64_t bytes, char *error, size_t size)
     return -ENOSPC;
 }
 
+/* *RET_PATH is the copy's, and the caller's to free. */
 static int keep_copy(struct store *s, sqlite3 *db, int64_t version,
-                     char *error, size_t size)
+                     char **ret_path, char *error, size_t size)
 {
     int64_t pages = 0, now_ms = (int64_t)time(NULL) * 1000;
     bool there;
@@ -106,8 +118,67 @@ static int keep_copy(struct store *s, sqlite3 *db, int64_t version,
                   "the store is upgraded; as it was, version %d of the "
                   "schema, it is in %s",
                   (int)version, path);
-    free(path);
+    *ret_path = path;
     return err;
+}
+
+/* ---- those of earlier upgrades ------------------------------------------ */
+
+/* What NAME, if it is such a copy's, tells of its age: day, version, number. */
+static bool read_copy(const char *name, int age[static 3])
+{
+    char again[64];
+
+    age[2] = 1;
+    if (sscanf(name, "before-upgrade-v%9d-%8d-%9d", &age[1], &age[0],
+               &age[2]) < 2)
+        return false;
+    name_copy(again, age[1], age[0], age[2]);
+    return strcmp(name, again) == 0; /* so nothing else is taken for one */
+}
+
+static int is_name_of_copy(const struct dirent *entry)
+{
+    int age[3];
+    return read_copy(entry->d_name, age) ? 1 : 0;
+}
+
+static int newest_first(const struct dirent **a, const struct dirent **b)
+{
+    int x[3] = {0}, y[3] = {0};
+
+    (void)read_copy((*a)->d_name, x);
+    (void)read_copy((*b)->d_name, y);
+    for (int i = 0; i < 3; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? 1 : -1;
+    return 0;
+}
+
+/* Removes those that are older than the newest; MADE, the path of the one that
+ * was just made, stays whatever the clock says. */
+static void drop_old_copies(struct store *s, const char *made)
+{
+    struct dirent **list = NULL;
+    int count = scandir(s->dir, &list, is_name_of_copy, newest_first);
+    int others = 0;
+    char path[4400];
+
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof(path), "%s/%s", s->dir, list[i]->d_name);
+        free(list[i]);
+        if (strcmp(path, made) == 0 || ++others < COPIES_MAX)
+            continue;
+        if (unlink(path) == 0)
+            store_say(s, LOG_NOTICE,
+                      "%s is removed: there are %d newer copies from before "
+                      "an upgrade",
+                      path, COPIES_MAX);
+        else
+            store_say(s, LOG_WARNING, "%s cannot be removed: %s", path,
+                      strerror(errno));
+    }
+    free(list);
 }
 
 /* ---- the steps -------------------------------------------------------- */
@@ -145,11 +216,12 @@ static int step(sqlite3 *db, int i, char *error, size_t size)
 int store_upgrade(struct store *s, sqlite3 *db, char *error, size_t size)
 {
     int64_t newest = newest_version(), version = 0;
+    char *copy = NULL;
 
     int rc = store_file_judge(db, &version, error, size);
     if (rc == SQLITE_OK && version > 0 && version < newest &&
-        keep_copy(s, db, version, error, size) != 0)
-        return SQLITE_IOERR;
+        keep_copy(s, db, version, &copy, error, size) != 0)
+        rc = SQLITE_IOERR;
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(db,
                           "PRAGMA synchronous = FULL; "
@@ -157,6 +229,9 @@ int store_upgrade(struct store *s, sqlite3 *db, char *error, size_t size)
                           NULL, NULL, NULL);
     for (int64_t i = version; i < newest && rc == SQLITE_OK; i++)
         rc = step(db, (int)i, error, size);
+    if (rc == SQLITE_OK && copy != NULL)
+        drop_old_copies(s, copy);
+    free(copy);
     return rc;
 }
 

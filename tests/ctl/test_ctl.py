@@ -142,6 +142,12 @@ for arguments, words in [
         (["export"], "TABLE"), (["import"], "FILE"),
         (["status", "x"], "what is"), (["--colour"], "")]:
     fails(ctl(None, *arguments), 64, words, f"wrong usage: {arguments}")
+# A path may be of any bytes: what is said of it is JSON all the same.
+for option in "--admin", "--data":
+    status, out, err = ctl(None, "--json", option, b"/none/\xff", "status")
+    ok(status == 1 and
+       "/none/\ufffd" in json.loads(err)["error"]["message"],
+       f"--json {option}: a path that is no UTF-8")
 status, out, _ = ctl(None, "--help")
 ok(status == 0 and all(w in out for w in
                        ["verify", "export", "import", "status", "--json"]),

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base.h"
 #include "schema/schema.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/store_vfs.h"
@@ -169,6 +170,58 @@ Test(versions, older)
         cr_assert_eq(fixture_open(&f), 0);
         cr_assert(plies_whole(fixture_table(&f, 70), 70));
     }
+}
+
+/* Whether NAME is in the store's directory; MAKE makes it first. */
+static bool there(const char *name, bool make)
+{
+    char path[300];
+
+    snprintf(path, sizeof(path), "%s/%s", f.dir, name);
+    if (make)
+        close(open(path, O_WRONLY | O_CREAT, 0600));
+    return access(path, F_OK) == 0;
+}
+
+/* After an upgrade the newest three copies from before one are there, that of
+ * this one among them, whatever the clock says; who is not one of them by name
+ * stays, and so do all when nothing is upgraded or it does not succeed. */
+Test(versions, old_copies)
+{
+    static const char *const old[] = {
+        "before-upgrade-v1-20240101.db",    "before-upgrade-v3-20240101.db",
+        "before-upgrade-v2-20240101-10.db", "before-upgrade-v2-20240101-9.db",
+        "before-upgrade-v3-20240101-2.db",
+    };
+    static const char newer[] = "before-upgrade-v1-29990102.db";
+    static const char *const others[] = {
+        "before-upgrade-v1-20240101.db.mine",
+        "before-upgrade-v1-20240101-1.db",
+        "before-upgrade-v01-20240101.db",
+        "before-upgrade-v1-2024.db",
+        "before-upgrade.db",
+    };
+    make_old(newest() - 1);
+    for (size_t i = 0; i < COUNT_OF(old); i++)
+        cr_assert(there(old[i], true));
+    cr_assert(there(newer, true));
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        cr_assert(there(others[i], true));
+
+    set_version(newest() - 2); /* whose step was done already: it fails */
+    cr_assert_neq(fixture_open(&f), 0);
+    cr_assert(there(old[0], false), "nothing goes for an upgrade that failed");
+    cr_assert_eq(copies(newest() - 2), 1);
+
+    set_version(newest() - 1);
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    cr_assert_eq(copies(newest() - 1), 1);
+    for (size_t i = 0; i < COUNT_OF(old); i++)
+        cr_assert_not(there(old[i], false), "%s", old[i]);
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        cr_assert(there(others[i], false), "%s", others[i]);
+    cr_assert(there(newer, false), "the newest by its name");
+    cr_assert_eq(copies(newest() - 2), 1, "and that of the try before");
 }
 
 /* What lists are chosen by is filled in for tables that were there before: who
