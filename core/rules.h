@@ -39,14 +39,15 @@ struct rules;
 struct rules_state;
 
 /* Limits.  Everything has one, so that a caller can allocate once. */
-#define RULES_SEATS_MAX   8
-#define RULES_ARGS_MAX    6
-#define RULES_OPTIONS_MAX 8
-#define RULES_PARTS_MAX   12
-#define RULES_STATE_MAX   8192  /* bytes in the largest game's state */
-#define RULES_MOVES_MAX   20000 /* legal moves in any one position */
-#define RULES_EVENTS_MAX  256   /* events one move can cause */
-#define RULES_TEXT_MAX    256 /* bytes of a move or event as text, with NUL */
+#define RULES_SEATS_MAX      8
+#define RULES_ARGS_MAX       6
+#define RULES_OPTIONS_MAX    8
+#define RULES_PARTS_MAX      12
+#define RULES_STATE_MAX      8192  /* bytes in the largest game's state */
+#define RULES_MOVES_MAX      20000 /* legal moves in any one position */
+#define RULES_EVENTS_MAX     256   /* events one move can cause */
+#define RULES_TEXT_MAX       256 /* bytes of a move or event as text, with NUL */
+#define RULES_PARAMETERS_MAX 8   /* of an asset that is made */
 
 /* Viewers and actors that are not players. */
 enum {
@@ -224,6 +225,37 @@ struct rules_asset {
     size_t len;
 };
 
+/* What one may ask of an asset that is made rather than chosen: a number from 0
+ * to MAX, or one of WORDS, whose place is the number. */
+struct rules_parameter {
+    const char *name;
+    int32_t max;
+    const char *const *words; /* ends with NULL; NULL: a number */
+    int32_t offered;          /* what a form begins with; -1: nothing */
+};
+
+struct rules_problem;
+
+/* What the assets of a game are, and how they travel.  There are two kinds:
+ * boards, of which each table may have its own, and datasets, numbers that the
+ * operator chooses for all new tables of the game. */
+struct rules_asset_kind {
+    const char *name;  /* "board"; "tables" of a dataset: on the wire */
+    const char *title; /* several of them, for people: "boards" */
+    /* How their texts are told, "haz": on the wire, and at the end of the names
+     * of files.  No reader sees more than BYTES_MAX. */
+    const char *format;
+    size_t bytes_max;
+    bool dataset;
+    /* Makes an asset of VALUES, one for each of the parameters and -1 for the
+     * default, the same one for the same chance, and writes it to BUF as
+     * snprintf() would.  0, with WHY's rule, text and option (a parameter)
+     * filled in, if there is none like that.  NULL: none can be made. */
+    size_t (*generate)(const int32_t *values, struct rng *rng, char *buf,
+                       size_t cap, struct rules_problem *why);
+    const struct rules_parameter *parameters; /* ends with a NULL name */
+};
+
 struct rules_setup {
     int seats;
     uint16_t revision;      /* of the rules to be played; 0: the latest */
@@ -292,7 +324,7 @@ struct rules {
                                               * NULL */
     const struct rules_asset *assets;        /* ends with a NULL name, or NULL;
                                               * the first is the default */
-    const char *asset_kind;                  /* what assets are: "board" */
+    const struct rules_asset_kind *asset_kind; /* NULL without assets */
 
     /* Fills all but the header's seats, revision and viewer, given zeroed
      * memory.  OPTIONS are within their ranges or RULES_NONE where not chosen;
@@ -344,6 +376,9 @@ struct rules {
     void (*derive)(struct rules_state *s);
     /* Visits every field after the header; see fields.h. */
     void (*fields)(struct fields *f, struct rules_state *s);
+    /* Makes the whole dataset S is played with one of its fields, where these
+     * only name it, for who shows it to people.  NULL: they lack nothing. */
+    void (*spell_out)(struct rules_state *s);
 
     /* What people should know of the game's numbers, such as which of them are
      * estimates: sentences, ending with NULL.  NULL: nothing. */
@@ -358,6 +393,16 @@ struct rules {
 extern const struct rules *const rules_all[];
 /* The game of that name, or NULL. */
 const struct rules *rules_find(const char *name);
+
+/* Whether R is set up with boards, or is played with a dataset. */
+static inline bool rules_has_boards(const struct rules *r)
+{
+    return r->asset_kind != NULL && !r->asset_kind->dataset;
+}
+static inline bool rules_has_dataset(const struct rules *r)
+{
+    return r->asset_kind != NULL && r->asset_kind->dataset;
+}
 
 /* Sets S up.  RULES_OK, or RULES_BAD_SETUP with *WHY filled in (its texts are
  * constants; WHY may be NULL). */

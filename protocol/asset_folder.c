@@ -25,11 +25,31 @@ struct folder {
     size_t size;
 };
 
-static int is_csv(const struct dirent *entry)
+/* Whether NAME is that of a file in the format of the game's datasets: the
+ * length of what stands before the ending, or 0. */
+static size_t stem(const struct folder *f, const char *name)
 {
-    size_t len = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && len > 4 &&
-           strcmp(entry->d_name + len - 4, ".csv") == 0;
+    const char *format = f->rules->asset_kind->format;
+    size_t len = strlen(name), ending = strlen(format) + 1;
+
+    return name[0] != '.' && len > ending && name[len - ending] == '.' &&
+                   strcmp(name + len - ending + 1, format) == 0
+               ? len - ending
+               : 0;
+}
+
+/* What of the COUNT entries is no such file is put away; how many are left. */
+static int sift(struct folder *f, int count)
+{
+    int left = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (stem(f, f->entry[i]->d_name) > 0)
+            f->entry[left++] = f->entry[i];
+        else
+            free(f->entry[i]);
+    }
+    return left;
 }
 
 /* Says what is wrong, with the folder's file NAME or with all of it (NULL), in
@@ -65,8 +85,7 @@ static bool add_file(struct folder *f, const char *name, FILE *file)
 {
     static const char mark[] = "\xef\xbb\xbf";
     char head[300], text[ASSET_FOLDER_MAX + 1];
-    int n = snprintf(head, sizeof(head), "[%.*s]\n", (int)strlen(name) - 4,
-                     name);
+    int n = snprintf(head, sizeof(head), "[%.*s]\n", (int)stem(f, name), name);
     size_t len = fread(text, 1, sizeof(text), file);
 
     if (ferror(file))
@@ -132,7 +151,7 @@ char *asset_folder_read(const struct rules *r, const char *dir,
                         size_t *ret_len, char *why, size_t size)
 {
     struct folder *f = calloc(1, sizeof(*f));
-    char *text = NULL;
+    char *text = NULL, none[64], many[64];
     int count;
 
     ASSERT(f != NULL);
@@ -140,14 +159,20 @@ char *asset_folder_read(const struct rules *r, const char *dir,
     f->path = dir;
     f->why = why;
     f->size = size;
-    count = scandir(dir, &f->entry, is_csv, alphasort);
+    count = scandir(dir, &f->entry, NULL, alphasort);
     if (count < 0)
         (void)fail(f, NULL, 0, strerror(errno), NULL);
-    else if (count == 0)
-        (void)fail(f, NULL, 0, "there are no .csv files", NULL);
+    else
+        count = sift(f, count);
+    (void)snprintf(none, sizeof(none), "there are no .%s files",
+                   r->asset_kind->format);
+    (void)snprintf(many, sizeof(many), "too many .%s files",
+                   r->asset_kind->format);
+    if (count == 0)
+        (void)fail(f, NULL, 0, none, NULL);
     else if (count > FILES_MAX)
-        (void)fail(f, NULL, 0, "too many .csv files", NULL);
-    else if (read_files(f, count) && check(f))
+        (void)fail(f, NULL, 0, many, NULL);
+    else if (count > 0 && read_files(f, count) && check(f))
         text = strndup(f->text, f->len);
     *ret_len = f->len;
     for (int i = 0; i < count; i++)

@@ -10,7 +10,8 @@
  *     score    [{"total": 12, "parts": {"markets": 3, "land": 9}}, ...]
  *
  * An argument that is absent is left out; one that is hidden from the viewer
- * is null.  Parse with JSON_REJECT_DUPLICATES; see json_parse(). */
+ * is null.  Parse with json_parse().  In game_moves.c, game_setup.c and
+ * game_state.c. */
 
 #ifndef PROTOCOL_GAME_JSON_H
 #define PROTOCOL_GAME_JSON_H
@@ -18,10 +19,10 @@
 #include <jansson.h>
 
 #include "core/rules.h"
+#include "json_in.h"
 #include "json_out.h"
 
-#define JSON_PATH_MAX     96  /* bytes of a pointer to what is wrong */
-#define JSON_EXPECTED_MAX 400 /* bytes of a sentence about it */
+#define JSON_PATH_MAX 96 /* bytes of a pointer to what is wrong */
 
 /* Why something was not read. */
 struct json_refusal {
@@ -32,23 +33,6 @@ struct json_refusal {
     const char *rule;                 /* a stable word, if there is one */
     uint32_t line;                    /* of a board's text, from 1, or 0 */
 };
-
-/* "expected true or false", or the sentence, into BUF, which it returns. */
-const char *json_refusal_text(const struct json_refusal *why, char *buf,
-                              size_t cap);
-
-/* Text -> value, at most LEN bytes of it, as the protocol wants it: duplicate
- * keys and nesting deeper than JSON_DEPTH_MAX are refused.  NULL, with WHY
- * (at least JSON_EXPECTED_MAX bytes) telling what is wrong; else the caller
- * owns the value. */
-json_t *json_parse(const char *text, size_t len, char *why);
-
-/* How many values LEN bytes of JSON hold: lists and objects, empty ones twice,
- * and what is in them; names are none.  For text that is no JSON, any number.
- * It tells what parsing costs, at a fraction of that. */
-size_t json_values(const char *text, size_t len);
-/* Whether VALUE is the string WORD, all of it: what has a NUL in it is not. */
-bool json_text_is(const json_t *value, const char *word);
 
 /* ---- moves and events ------------------------------------------------- */
 
@@ -97,10 +81,6 @@ bool option_read(const struct rules_option *option, const char *text,
 /* What may stand for an option, as a phrase: "true or false". */
 void option_expected(const struct rules_option *option, char *buf, size_t cap);
 
-/* Whether what R is set up with besides options is of that KIND: "board",
- * "tables". */
-bool json_assets_are(const struct rules *r, const char *kind);
-
 /* What a game is set up with besides options: a name, or a text of the
  * caller's to free, or neither. */
 struct json_board {
@@ -109,17 +89,17 @@ struct json_board {
     size_t len;
 };
 
-/* Reads a board: {"builtin": name}, {"haz": text}, {"generate": {columns,
- * rows, symmetry, markets, waters, land_percent, void_percent, seed}} (all
- * optional; SEED is taken where it names none), or a bare name; NULL or null
- * for the default.  RULES_OK or RULES_BAD_SETUP.  The text of a {"haz"} is
- * checked by rules_setup() only. */
+/* Reads a board: {"builtin": name}, {FORMAT: text} with the format of the
+ * game's asset kind ("haz"), {"generate": {...}} with any of the kind's
+ * parameters and a seed (SEED is taken where it has none), or a bare name; NULL
+ * or null for the default.  RULES_OK or RULES_BAD_SETUP.  A text is checked
+ * by rules_setup() only. */
 int json_board_read(const struct rules *r, const json_t *value, uint64_t seed,
                     struct json_board *ret_board, struct json_refusal *why);
 void json_board_done(struct json_board *board);
 
-/* Reads an operator's own tables of numbers, {"csv": text}, from a record; NULL
- * or null for the standard ones.  Otherwise as json_board_read(). */
+/* Reads an operator's own dataset, {FORMAT: text}, "csv", from a record; NULL or
+ * null for the standard one.  Otherwise as json_board_read(). */
 int json_tables_read(const struct rules *r, const json_t *value,
                      struct json_board *ret_tables, struct json_refusal *why);
 

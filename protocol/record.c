@@ -7,6 +7,7 @@
 
 #include "canonical.h"
 #include "core/base.h"
+#include "refusal.h"
 
 __attribute__((format(printf, 3, 4))) static bool
 fail(const struct record *r, struct record_fault *f, const char *format, ...)
@@ -28,10 +29,10 @@ fail(const struct record *r, struct record_fault *f, const char *format, ...)
 static bool refuse(const struct record *r, struct record_fault *f,
                    const char *within, const struct json_refusal *why)
 {
-    char text[JSON_EXPECTED_MAX + 16];
+    char text[JSON_PATH_MAX + JSON_EXPECTED_MAX + 32];
 
-    return fail(r, f, "%s%s: %s", within, why->path,
-                json_refusal_text(why, text, sizeof(text)));
+    return fail(r, f, "%s",
+                refusal_read_text(within, why, text, sizeof(text)));
 }
 
 void record_fault_text(const struct record_fault *f, char *buf, size_t cap)

@@ -95,11 +95,11 @@ static void put_brief(struct json_out *o, const struct rules *r)
     put_options(o, r);
     out_list(o, "boards");
     for (const struct rules_asset *a = r->assets;
-         json_assets_are(r, "board") && a->name; a++)
+         rules_has_boards(r) && a->name; a++)
         out_string(o, NULL, a->name);
     out_end(o);
-    if (r->assets != NULL)
-        out_string(o, "asset_kind", r->asset_kind);
+    if (r->asset_kind != NULL)
+        out_string(o, "asset_kind", r->asset_kind->name);
     else
         out_null(o, "asset_kind");
 }
@@ -124,6 +124,7 @@ struct doubts {
         size_t len;
     } at[16];
     size_t count;
+    const char *format;
 };
 
 static void take_doubt(void *arg, const char *section, const char *row,
@@ -144,8 +145,8 @@ static void take_doubt(void *arg, const char *section, const char *row,
         d->at[i].doubt_len = doubt_len;
         d->at[i].line = open_memstream(&d->at[i].text, &d->at[i].len);
         ASSERT(d->at[i].line != NULL);
-        fprintf(d->at[i].line, "%s.csv: %.*s: ", section, (int)doubt_len,
-                doubt);
+        fprintf(d->at[i].line, "%s.%s: %.*s: ", section, d->format,
+                (int)doubt_len, doubt);
         d->count++;
     } else {
         fputs(", ", d->at[i].line);
@@ -156,12 +157,14 @@ static void take_doubt(void *arg, const char *section, const char *row,
 void json_rules_notes(struct json_out *o, const char *key,
                       const struct rules *r, const char *asset, size_t len)
 {
-    struct doubts d = {.count = 0};
+    struct doubts d = {.format = ""};
 
     out_list(o, key);
     for (int i = 0; asset == NULL && r->notes != NULL && r->notes[i] != NULL;
          i++)
         out_string(o, NULL, r->notes[i]);
+    if (r->asset_kind != NULL)
+        d.format = r->asset_kind->format;
     if (asset != NULL && r->doubts != NULL)
         r->doubts(asset, len, &d, take_doubt);
     for (size_t i = 0; i < d.count; i++) {
@@ -182,7 +185,7 @@ static void put_tables(struct json_out *o, const struct rules *r,
     uint8_t hash[SHA256_SIZE];
     char hex[2 * SHA256_SIZE + 1] = "";
 
-    if (!json_assets_are(r, "tables")) {
+    if (!rules_has_dataset(r)) {
         out_null(o, "tables");
         return;
     }
@@ -194,7 +197,7 @@ static void put_tables(struct json_out *o, const struct rules *r,
     else
         out_string(o, "name", a->name);
     out_string(o, "hash", hex);
-    out_string_n(o, "csv", a->text, a->len);
+    out_string_n(o, r->asset_kind->format, a->text, a->len);
     out_end(o);
 }
 

@@ -48,12 +48,11 @@ static void arrange(struct form *f)
     f->count = 0;
     f->order[f->count++] = GAME;
     f->order[f->count++] = SEATS;
-    if (r->assets != NULL && r->asset_kind != NULL &&
-        strcmp(r->asset_kind, "board") == 0)
+    if (rules_has_boards(r))
         f->order[f->count++] = BOARD;
     for (int i = 0; r->options[i].name != NULL; i++)
-        if (r->assets == NULL || r->asset_kind == NULL ||
-            strcmp(r->options[i].name, r->asset_kind) != 0)
+        if (r->asset_kind == NULL ||
+            strcmp(r->options[i].name, r->asset_kind->name) != 0)
             f->order[f->count++] = FIRST_OPTION + i;
     for (int field = PRIVATE; field <= MAKE; field++)
         f->order[f->count++] = field;

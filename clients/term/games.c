@@ -107,8 +107,8 @@ static void print_game(const struct rules *r)
         layout_paragraph(stdout, "      ", o->text, 78);
     }
     if (r->assets != NULL) {
-        bool boards = strcmp(r->asset_kind, "board") == 0;
-        printf("\n%s\n ", boards ? "Boards" : "Tables of numbers");
+        const char *title = r->asset_kind->title;
+        printf("\n%c%s\n ", title[0] - 'a' + 'A', title + 1);
         for (const struct rules_asset *a = r->assets; a->name != NULL; a++)
             printf(" %s%s", a->name, a == r->assets ? " (default)" : "");
         printf("\n");

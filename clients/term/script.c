@@ -12,6 +12,7 @@
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "offline.h"
+#include "protocol/refusal.h"
 #include "term.h"
 
 #define SCRIPT_BYTES_MAX (256u << 20)
@@ -97,7 +98,7 @@ static bool open_table(struct script *x, const json_t *header)
     const json_t *revision = json_object_get(header, "revision");
     const json_t *seed = json_object_get(header, "seed");
     int16_t options[RULES_OPTIONS_MAX];
-    char text[JSON_EXPECTED_MAX + 16];
+    char text[JSON_PATH_MAX + JSON_EXPECTED_MAX + 32];
     struct json_board board;
     struct json_refusal why;
 
@@ -123,13 +124,13 @@ static bool open_table(struct script *x, const json_t *header)
         return fail(x, "/seed: expected a number, or the seed of a record");
     if (json_options_read(r, json_object_get(header, "options"), options,
                           &why) != RULES_OK)
-        return fail(x, "/options%s: %s", why.path,
-                    json_refusal_text(&why, text, sizeof(text)));
+        return fail(x, "%s",
+                    refusal_read_text("/options", &why, text, sizeof(text)));
     if (json_board_read(r, json_object_get(header, "board"),
                         (uint64_t)json_integer_value(seed), &board,
                         &why) != RULES_OK)
-        return fail(x, "/board%s: %s", why.path,
-                    json_refusal_text(&why, text, sizeof(text)));
+        return fail(x, "%s",
+                    refusal_read_text("/board", &why, text, sizeof(text)));
     if (!offline_open(&x->offline, r, (int)json_integer_value(revision),
                       seats != NULL ? (int)json_integer_value(seats)
                                     : r->seats_min,

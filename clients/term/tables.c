@@ -263,7 +263,8 @@ static bool add_setup(const struct table_arguments *a, const struct rules *r,
                            : json_stringn(board.text, board.len);
         json_t *object = json_object();
         (void)json_object_set_new(object,
-                                  board.name != NULL ? "builtin" : "haz",
+                                  board.name != NULL ? "builtin"
+                                                     : r->asset_kind->format,
                                   text);
         (void)json_object_set_new(params, "board", object);
         json_board_done(&board);

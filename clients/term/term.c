@@ -10,7 +10,6 @@
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "protocol/asset_folder.h"
-#include "core/games/hacienda/board.h"
 #include "protocol/sbuf_printf.h"
 
 void (*term_emergency)(void);
@@ -176,17 +175,26 @@ static bool folder_load(const struct rules *r, const char *path,
     return true;
 }
 
+/* A KIND that R does not have, whatever it has instead. */
+static void complain_of_kind(const struct rules *r, const char *kind)
+{
+    const struct rules_asset_kind *own = r->asset_kind;
+
+    (void)complain("%s is played without %s of one's choice%s%s", r->title,
+                   strcmp(kind, "board") == 0 ? "a board" : kind,
+                   own != NULL ? "; there is --" : "",
+                   own != NULL ? own->name : "");
+}
+
 bool asset_load(const struct rules *r, const char *kind, const char *name,
                 struct json_board *ret_asset)
 {
+    const struct rules_asset_kind *own = r->asset_kind;
     struct stat about;
 
     *ret_asset = (struct json_board){0};
-    if (r->assets == NULL || strcmp(kind, r->asset_kind) != 0) {
-        (void)complain("%s is played without %s of one's choice%s%s", r->title,
-                       strcmp(kind, "board") == 0 ? "a board" : kind,
-                       r->assets != NULL ? "; there is --" : "",
-                       r->assets != NULL ? r->asset_kind : "");
+    if (own == NULL || strcmp(kind, own->name) != 0) {
+        complain_of_kind(r, kind);
         return false;
     }
     for (const struct rules_asset *a = r->assets; a->name != NULL; a++) {
@@ -195,15 +203,14 @@ bool asset_load(const struct rules *r, const char *kind, const char *name,
             return true;
         }
     }
-    if (strcmp(kind, "tables") == 0 && stat(name, &about) == 0 &&
-        S_ISDIR(about.st_mode))
+    if (own->dataset && stat(name, &about) == 0 && S_ISDIR(about.st_mode))
         return folder_load(r, name, ret_asset);
-    ret_asset->text = read_whole(name, HAZ_BYTES_MAX, &ret_asset->len);
+    ret_asset->text = read_whole(name, own->bytes_max, &ret_asset->len);
     if (ret_asset->text != NULL)
         return true;
     if (strpbrk(name, "./") == NULL) {
         (void)fprintf(stderr, "sobremesa: built-in %s are",
-                      strcmp(kind, "board") == 0 ? "boards" : kind);
+                      own->dataset ? own->name : own->title);
         for (const struct rules_asset *a = r->assets; a->name != NULL; a++)
             (void)fprintf(stderr, "%s %s", a == r->assets ? "" : ",", a->name);
         (void)fputc('\n', stderr);
@@ -228,7 +235,7 @@ bool setup_or_complain(const struct rules *r, struct rules_state *s,
         (void)complain("%s is for %d to %d players, not %d", r->title,
                        r->seats_min, r->seats_max, setup->seats);
     else if (why.line > 0)
-        (void)complain("the %s, line %lu: %s (%s)", r->asset_kind,
+        (void)complain("the %s, line %lu: %s (%s)", r->asset_kind->name,
                        (unsigned long)why.line, why.text, why.rule);
     else if (why.option != NULL)
         (void)complain("option %s: %s (%s)", why.option, why.text, why.rule);

@@ -74,8 +74,8 @@ const struct rules *game_find(const char *name);
 bool options_parse(const struct rules *r, const char *text,
                    int16_t options[RULES_OPTIONS_MAX]);
 /* What a game is set up with, its asset: the name of a built-in one or a file,
- * and where these are tables of numbers also a folder of .csv files.  KIND is
- * what it was called, "board" or "tables".  False after a complaint. */
+ * and where these are datasets also a folder of files.  KIND is what it was
+ * called, "board" or "tables".  False after a complaint. */
 bool asset_load(const struct rules *r, const char *kind, const char *name,
                 struct json_board *ret_asset);
 /* The same of a board. */

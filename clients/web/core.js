@@ -289,7 +289,7 @@ function choose(rules, options) {
 /**
  * @typedef {{rule: string, text: string, option: string | null,
  *            line?: number}} Problem
- * @typedef {{builtin: string} | {haz: string} | null} Board
+ * @typedef {{builtin: string} | {text: string} | null} Board
  */
 
 /** What a table set up like that begins with: `state`, or what is wrong.
@@ -301,7 +301,7 @@ export function setup(rules, seats, options, board) {
         return null;
     const at = board && 'builtin' in board
         ? rules.boards.indexOf(board.builtin) : -1;
-    const len = board && 'haz' in board ? write(board.haz) : 0;
+    const len = board && 'text' in board ? write(board.text) : 0;
     const {answer, told: problem} = tell(
         () => wasm.setup(seats, rules.revision, at, len));
     return answer === 0 ? {state: tell(() => wasm.show()).told} : {problem};
@@ -321,34 +321,44 @@ export function fit(rules, seats, options, board, keep) {
         return null;
     const at = board && 'builtin' in board
         ? rules.boards.indexOf(board.builtin) : -1;
-    const len = board && 'haz' in board ? write(board.haz) : 0;
+    const len = board && 'text' in board ? write(board.text) : 0;
     const field = keep === 'seats' ? FIT_SEATS : keep === 'board' ? FIT_BOARD
         : rules.options.findIndex(({name}) => name === keep);
     const {answer, told: fits} = tell(() => wasm.fit(seats, at, len, field));
     return answer ? fits : null;
 }
 
+/** How boards of a game are told, and what one may ask of those that are made;
+ * null without the core.
+ * @param {{name: string}} rules
+ * @returns {{format: string, bytes_max: number, parameters: {name: string,
+ *     max: number, offered: number, words: string[]}[]} | null} */
+export const assetKind = (rules) => use(rules.name)
+    ? tell(() => wasm.asset_kind()).told ?? null : null;
+
 /** A generated board's text, or what is wrong with the recipe.
- * @param {{[name: string]: any}} recipe
- * @returns {{haz?: string, problem?: Problem} | null} */
-export function generate(recipe) {
+ * @param {{name: string}} rules @param {{[name: string]: any}} recipe
+ * @returns {{text?: string, problem?: Problem} | null} */
+export function generate(rules, recipe) {
+    assetKind(rules)?.parameters.forEach(({name, words}, i) => {
+        if (name in recipe)
+            wasm.ask(i, words.length ? words.indexOf(recipe[name])
+                : recipe[name]);
+    });
     if (!wasm)
         return null;
-    const {answer, told: problem} = tell(() => wasm.generate(
-        recipe.columns ?? 15, recipe.rows ?? 33,
-        Number(recipe.symmetry === 'half_turn'), recipe.markets ?? -1,
-        recipe.waters ?? -1, recipe.land_percent ?? -1,
-        recipe.void_percent ?? -1, recipe.seed));
+    const {answer, told: problem} = tell(() => wasm.generate(recipe.seed));
     return answer === 0 ? {problem} : {
-        haz: decoder.decode(
+        text: decoder.decode(
             bytes().subarray(wasm.text(), wasm.text() + answer)),
     };
 }
 
-/** The tables that a game of Hadara is played with; null without the core.
+/** What stands on the table, with the whole dataset that it is played with; null
+ * without the core.
  * @param {View} view @param {Rules} rules */
-export const hadaraTables = (view, rules) => read(view, rules)
-    ? tell(() => wasm.show_tables()).told.tables : null;
+export const spelledOut = (view, rules) => read(view, rules)
+    ? (wasm.spell_out(), tell(() => wasm.show()).told) : null;
 
 // ---- a log, for verify.js ---------------------------------------------------
 
@@ -358,13 +368,14 @@ export const kinds = () => tell(() => wasm.kinds()).told;
 /** Begins a log; what is wrong, or null.
  * @param {Rules} rules @param {any} header @returns {Problem | null} */
 export function logBegin(rules, header) {
-    const board = header.board;
+    const asset = header.board ?? header.tables;
     if (!choose(rules, header.options))
         return {rule: 'bad_option', text: 'The options are none of the game.',
             option: null};
-    const at = board?.builtin !== undefined
-        ? rules.boards.indexOf(board.builtin) : -1;
-    const len = write(header.seed + (board?.haz ?? ''));
+    const at = asset?.builtin !== undefined
+        ? rules.boards.indexOf(asset.builtin) : -1;
+    const text = asset?.[assetKind(rules)?.format ?? ''] ?? '';
+    const len = write(header.seed + text);
     const {answer, told: problem} = tell(
         () => wasm.log_begin(header.seats, header.revision, at, len));
     return answer === 0 ? null : problem;

@@ -180,28 +180,30 @@ function boardOf(game) {
     /** @type {string | null} */
     let text = null;
     let seed = Math.floor(Math.random() * 2 ** 31);
+    const kind = core.assetKind(game);
     const way = h('select', {name: 'board'},
         game.boards.map((name) => h('option', {value: name}, human(name))),
-        h('option', {value: ' file'}, t('From a file …')),
-        h('option', {value: ' made'}, t('Generated …')));
-    const file = h('input', {type: 'file', accept: '.haz,text/plain',
-        onchange: async () => {
+        kind && h('option', {value: ' file'}, t('From a file …')),
+        kind?.parameters[0] && h('option', {value: ' made'},
+            t('Generated …')));
+    const file = h('input', {type: 'file',
+        accept: `.${kind?.format},text/plain`, onchange: async () => {
             const given = file.files?.[0];
-            text = given && given.size <= 65536 ? await given.text() : null;
+            text = kind && given && given.size <= kind.bytes_max
+                ? await given.text() : null;
             show(/** @type {HTMLFormElement} */ (way.form));
         }});
-    const fileRow = label(t('A .haz file, 64 kB at most'), file);
-    const number = (/** @type {string} */ name, /** @type {string} */ words,
-        /** @type {number} */ min, /** @type {number} */ max,
-        /** @type {number | string} */ value) =>
-        label(words, h('input', {type: 'number', name: `made-${name}`, min,
-            max, value}));
+    const fileRow = label(t('A .{format} file, {size} kB at most', {
+        format: kind?.format, size: Math.ceil((kind?.bytes_max ?? 0) / 1024),
+    }), file);
     const madeRow = h('div', {class: 'row'},
-        number('columns', t('Columns'), 1, 40, 15),
-        number('rows', t('Rows'), 1, 99, 33),
-        number('markets', t('Markets'), 0, 99, ''),
-        number('waters', t('Waters'), 0, 9, ''),
-        check(t('Symmetric'), 'made-symmetry', true),
+        kind?.parameters.map(({name, max, words, offered}) =>
+            label(human(name), words.length
+                ? h('select', {name: `made-${name}`}, words.map((word, i) =>
+                    h('option', {value: word, selected: i === offered},
+                        human(word))))
+                : h('input', {type: 'number', name: `made-${name}`, min: 0,
+                    max, value: offered < 0 ? '' : offered}))),
         h('button', {type: 'button', onclick: () => {
             seed = Math.floor(Math.random() * 2 ** 31);
             show(/** @type {HTMLFormElement} */ (way.form));
@@ -212,24 +214,26 @@ function boardOf(game) {
     function recipe() {
         /** @type {{[name: string]: any}} */
         const made = {seed};
-        for (const input of madeRow.querySelectorAll('input'))
-            if (input.type === 'checkbox')
-                made.symmetry = input.checked ? 'half_turn' : 'none';
-            else if (input.value !== '')
-                made[input.name.slice(5)] = Number(input.value);
+        /** @type {NodeListOf<HTMLInputElement>} */
+        const fields = madeRow.querySelectorAll('input, select');
+        for (const {name, type, value} of fields)
+            if (value !== '')
+                made[name.slice(5)] = type === 'number' ? Number(value)
+                    : value;
         return made;
     }
 
     function chosen() {
-        return way.value === ' file' ? {haz: text ?? ''}
+        return way.value === ' file' ? {[kind?.format ?? '']: text ?? ''}
             : way.value === ' made' ? {generate: recipe()}
                 : {builtin: way.value};
     }
 
     /** As the core takes it. @returns {any} */
     function laid() {
-        const board = chosen();
-        return board.generate ? core.generate(board.generate) : board;
+        return way.value === ' file' ? {text: text ?? ''}
+            : way.value === ' made' ? core.generate(game, recipe())
+                : chosen();
     }
 
     /** @param {HTMLFormElement} form */

@@ -358,6 +358,12 @@ static const struct shape_member generate_members[] = {
      "columns, rows, symmetry, markets, waters, seed; all optional."},
     END,
 };
+/* A format of another game; its rules say which there is, if any. */
+static const struct shape other_board = {
+    .kind = SHAPE_MAP,
+    .item = &file_text,
+    .text = "A board in the format of the game, if that is another.",
+};
 static const struct shape builtin_board = OBJECT(builtin_members);
 static const struct shape haz_board = OBJECT(haz_members);
 static const struct shape generate_board = OBJECT(generate_members);
@@ -365,7 +371,8 @@ static const struct shape board = {
     .name = "board",
     .kind = SHAPE_ONE_OF,
     .choices = (const struct shape *const[]){&builtin_board, &haz_board,
-                                             &generate_board, NULL},
+                                             &generate_board, &other_board,
+                                             NULL},
     .text = "one of {\"builtin\": name}, {\"haz\": text}, {\"generate\": {}}",
 };
 static const struct shape invitees = {

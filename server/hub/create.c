@@ -51,10 +51,12 @@ static void refuse_setup(struct hub *hub, struct request *q,
     /* A board that is no board is a bad parameter, with its line; what does
      * not go together is a conflict. */
     bool board = why->line > 0;
+    char path[64];
     struct json_out *o =
         refuse_begin(hub, q, board ? ERR_INVALID_PARAMS : ERR_BAD_SETUP);
     if (board) {
-        out_string(o, "path", "/board/haz");
+        snprintf(path, sizeof(path), "/board/%s", r->asset_kind->format);
+        out_string(o, "path", path);
         out_int(o, "line", why->line);
     } else if (why->option != NULL) {
         out_string(o, "option", why->option);
@@ -165,10 +167,11 @@ static const char *canonical(struct region *r, struct json_out *o)
  * generated; or the operator's tables of numbers. */
 static void write_board(struct json_out *o, const struct making *m)
 {
-    if (m->board.text != NULL && json_assets_are(m->rules, "tables")) {
+    if (m->board.text != NULL && rules_has_dataset(m->rules)) {
         out_null(o, "board");
         out_object(o, "tables");
-        out_string_n(o, "csv", m->board.text, m->board.len);
+        out_string_n(o, m->rules->asset_kind->format, m->board.text,
+                     m->board.len);
         out_end(o);
         return;
     }
@@ -180,7 +183,8 @@ static void write_board(struct json_out *o, const struct making *m)
     if (m->board.name != NULL)
         out_string(o, "builtin", m->board.name);
     else
-        out_string_n(o, "haz", m->board.text, m->board.len);
+        out_string_n(o, m->rules->asset_kind->format, m->board.text,
+                     m->board.len);
     out_end(o);
 }
 
@@ -248,7 +252,7 @@ const char *board_text(struct region *r, const struct rules *rules,
     out_object(&o, NULL);
     if (board->name != NULL) {
         out_string(&o, "builtin", board->name);
-    } else if (json_assets_are(rules, "tables")) {
+    } else if (rules_has_dataset(rules)) {
         sha256(board->text, board->len, hash);
         hex_write(hex, hash, SHA256_SIZE);
         out_string(&o, "tables", hex);

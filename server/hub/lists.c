@@ -173,7 +173,7 @@ void handle_table_get(struct hub *hub, struct table *t, struct request *q)
     out_int(o, "revision", t->revision);
     if (row.asset != NULL)
         out_string_n(o,
-                     t->rules != NULL && json_assets_are(t->rules, "tables")
+                     t->rules != NULL && rules_has_dataset(t->rules)
                          ? "tables_csv"
                          : "board_text",
                      row.asset, row.asset_len);

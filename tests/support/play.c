@@ -49,7 +49,8 @@ static void label(struct play_setup *p)
             sbuf_printf(&s, " %s=%d", p->rules->options[i].name,
                         p->options[i]);
     if (p->setup.asset_name != NULL)
-        sbuf_printf(&s, " %s=%s", p->rules->asset_kind, p->setup.asset_name);
+        sbuf_printf(&s, " %s=%s", p->rules->asset_kind->name,
+                    p->setup.asset_name);
 }
 
 /* The last value of an option to be tried: of wide numbers, such as how many

@@ -21,15 +21,16 @@ json_t *setup_json(const struct play_setup *setup)
     json_t *params = json_pack("{s:s,s:i,s:o}", "game", setup->rules->name,
                                "seats", s->seats, "options", options);
     /* Numbers of a game's own are the server's; nobody asks for them. */
-    if (!json_assets_are(setup->rules, "board"))
+    if (!rules_has_boards(setup->rules))
         ASSERT(s->asset == NULL || s->asset_name != NULL);
     else if (s->asset_name != NULL)
         json_object_set_new(params, "board",
                             json_pack("{s:s}", "builtin", s->asset_name));
     else if (s->asset != NULL)
         json_object_set_new(params, "board",
-                            json_pack("{s:s%}", "haz", s->asset,
-                                      s->asset_len));
+                            json_pack("{s:s%}",
+                                      setup->rules->asset_kind->format,
+                                      s->asset, s->asset_len));
     ASSERT(params != NULL);
     return params;
 }

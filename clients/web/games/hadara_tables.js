@@ -1,7 +1,7 @@
 // hadara_tables.js -- the numbers of Hadara: those of a version of the standard
 // tables, as the core keeps them, or those that a table brought itself.
 
-import {hadaraTables} from '../core.js';
+import {spelledOut} from '../core.js';
 
 const TRACKS = ['income', 'military', 'culture', 'food'];
 
@@ -47,7 +47,7 @@ export async function tables(view, rules) {
     const state = view.game_state;
     if (state.tables)
         return state.tables;
-    const told = hadaraTables(view, rules);
+    const told = spelledOut(view, rules)?.tables;
     return told ? doubted(told, rules) : files(state.version);
 }
 

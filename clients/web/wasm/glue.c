@@ -9,8 +9,6 @@
 #include "core/audit.h"
 #include "core/base.h"
 #include "core/fit.h"
-#include "core/games/hacienda/board.h"
-#include "core/games/hadara/hadara.h"
 #include "core/rules.h"
 #include "core/sha256.h"
 #include "core/text.h"
@@ -332,58 +330,75 @@ bool fit(int seats, int board, size_t len, int keep)
     return true;
 }
 
-/* Makes a board of Hacienda, leaves it in the text and returns its length; 0
- * if there can be none like that, and why is told.  -1 for the default. */
-EXPORT("generate")
-size_t generate(int columns, int rows, int symmetry, int markets, int waters,
-                int land, int empty, uint32_t number);
+static int32_t wishes[RULES_PARAMETERS_MAX]; /* of generate() */
 
-size_t generate(int columns, int rows, int symmetry, int markets, int waters,
-                int land, int empty, uint32_t number)
+/* Tells in what format the assets of the game are, how long they may be, and
+ * what one may ask of those that are made: the least is 0, -1 the default.
+ * Nothing is asked of any yet.  A game without assets tells nothing. */
+EXPORT("asset_kind") void asset_kind(void);
+/* Asks for VALUE, within its range, of parameter I. */
+EXPORT("ask") void ask(int i, int value);
+/* Makes an asset as was asked, leaves it in the text and returns its length; 0
+ * if there can be none like that, and why is told. */
+EXPORT("generate") size_t generate(uint32_t number);
+
+void asset_kind(void)
 {
-    static struct board board;
-    uint8_t key[RNG_SEED_SIZE] = {0};
-    struct recipe_problem problem;
-    struct rng rng;
-    struct board_recipe recipe =
-        board_recipe((uint16_t)columns, (uint16_t)rows,
-                     symmetry ? SYMMETRY_HALF_TURN : SYMMETRY_NONE);
+    const struct rules_asset_kind *kind = rules->asset_kind;
 
-    if (markets >= 0)
-        recipe.markets = (uint8_t)markets;
-    if (waters >= 0)
-        recipe.waters = (uint8_t)waters;
-    if (land >= 0)
-        recipe.land_percent = (uint8_t)land;
-    if (empty >= 0)
-        recipe.void_percent = (uint8_t)empty;
+    if (kind == NULL)
+        return;
+    tell_open(NULL, false);
+    say_text("format", kind->format);
+    say_number("bytes_max", (double)kind->bytes_max);
+    tell_open("parameters", true);
+    for (int i = 0; kind->generate != NULL && kind->parameters[i].name; i++) {
+        const struct rules_parameter *p = &kind->parameters[i];
+        wishes[i] = -1;
+        tell_open(NULL, false);
+        say_text("name", p->name);
+        say_number("max", p->max);
+        say_number("offered", p->offered);
+        tell_open("words", true);
+        for (int w = 0; p->words != NULL && p->words[w] != NULL; w++)
+            say_text(NULL, p->words[w]);
+        tell_close();
+        tell_close();
+    }
+    tell_close();
+    tell_close();
+}
+
+void ask(int i, int value)
+{
+    wishes[i] = value;
+}
+
+size_t generate(uint32_t number)
+{
+    uint8_t key[RNG_SEED_SIZE] = {0};
+    struct rules_problem problem = {0};
+    struct rng rng;
+
     for (int i = 0; i < 4; i++)
         key[i] = (uint8_t)(number >> (8 * i));
     rng_init(&rng, key, 0);
-    if (!board_generate(&board, &recipe, &rng, &problem)) {
-        tell_open(NULL, false);
-        say_text("rule", problem.rule);
-        say_text("text", recipe_sentence(problem.rule));
-        say_text("option", problem.field);
-        tell_close();
-        return 0;
-    }
-    return haz_write(&board, NULL, text, sizeof(text));
+    size_t len = rules->asset_kind->generate(wishes, &rng, text, sizeof(text),
+                                             &problem);
+    if (len == 0)
+        (void)answer(RULES_BAD_SETUP, &problem);
+    return len;
 }
 
 /* Tells the game's own fields. */
 EXPORT("show") void show(void);
-/* Tells the same of a table of Hadara, with its tables among the fields even if
- * they are standard ones. */
-EXPORT("show_tables") void show_tables(void);
+/* Puts among them the whole dataset that they only name. */
+EXPORT("spell_out") void spell_out(void);
 
-void show_tables(void)
+void spell_out(void)
 {
-    struct hadara *h = (struct hadara *)&now.state;
-
-    h->own = *hadara_tables(h);
-    h->version = 0;
-    show();
+    if (rules->spell_out != NULL)
+        rules->spell_out(&now.state);
 }
 
 /* ---- exports: a view ------------------------------------------------------

@@ -188,6 +188,7 @@ _Static_assert(sizeof(struct hacienda) <= RULES_STATE_MAX, "fits");
 
 extern const struct rules hacienda_rules;
 extern const struct rules_asset hacienda_boards[]; /* generated */
+extern const struct rules_asset_kind hacienda_board_kind;
 
 /* The words of cards, tiles, grounds and shapes, as on the wire. */
 extern const char *const hacienda_card_words[];

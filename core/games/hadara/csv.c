@@ -10,7 +10,6 @@
 
 #include "parts.h"
 
-#define BYTES_MAX   65536
 #define COLUMNS_MAX 12
 
 enum rule {
@@ -427,7 +426,7 @@ bool hadara_tables_read(struct hadara_tables *t, const char *text, size_t len,
         .section = -1,
     };
 
-    if (len > BYTES_MAX)
+    if (len > HADARA_CSV_BYTES_MAX)
         return refuse(&in, TOO_LONG, 1);
     skip_mark(&in);
     while (in.rest.len > 0) {

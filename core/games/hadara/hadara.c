@@ -73,6 +73,24 @@ static void derive(struct rules_state *s)
     }
 }
 
+/* ---- datasets --------------------------------------------------------- */
+
+static const struct rules_asset_kind dataset = {
+    .name = "tables",
+    .title = "tables of numbers",
+    .format = "csv",
+    .bytes_max = HADARA_CSV_BYTES_MAX,
+    .dataset = true,
+};
+
+static void spell_out(struct rules_state *s)
+{
+    struct hadara *h = (struct hadara *)s;
+
+    h->own = *hadara_tables(h);
+    h->version = 0;
+}
+
 /* ---- score ------------------------------------------------------------ */
 
 static void score(const struct rules_state *s, struct rules_score *score)
@@ -109,7 +127,7 @@ const struct rules hadara_rules = {
     .parts = hadara_parts,
     .glossary = hadara_glossary,
     .assets = hadara_assets,
-    .asset_kind = "tables",
+    .asset_kind = &dataset,
     .setup = setup,
     .propose = hadara_propose,
     .check = hadara_check,
@@ -123,6 +141,7 @@ const struct rules hadara_rules = {
     .valid = hadara_valid,
     .derive = derive,
     .fields = hadara_fields,
+    .spell_out = spell_out,
     .notes = hadara_notes,
     .doubts = hadara_doubts,
 };

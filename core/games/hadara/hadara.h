@@ -237,6 +237,8 @@ _Static_assert(sizeof(struct hadara) <= RULES_STATE_MAX, "fits");
 
 extern const struct rules hadara_rules;
 
+#define HADARA_CSV_BYTES_MAX 65536 /* of all five tables together */
+
 /* Generated from data/: the standard tables by version, from 1, and how many
  * there are; the latest as an asset; what is not certain about it; the cards'
  * ids. */

@@ -218,6 +218,46 @@ static const struct rules_asset assets[] = {
     {0},
 };
 
+/* An alley of so many stalls, numbered from somewhere on. */
+static size_t make_alley(const int32_t *values, struct rng *rng, char *buf,
+                         size_t cap, struct rules_problem *why)
+{
+    size_t count = values[0] < 0 ? 4 : (size_t)values[0];
+    bool reversed = values[1] == 1;
+    size_t first = rng_below(rng, 26 - STALLS);
+
+    if (count < 2) {
+        *why = (struct rules_problem){
+            .rule = "too_few",
+            .text = "An alley has two stalls or more.",
+            .option = "stalls",
+        };
+        return 0;
+    }
+    for (size_t i = 0; i < 2 * count && i < cap; i++)
+        buf[i] = i % 2 ? '\n'
+                       : (char)('a' + first +
+                                (reversed ? count - 1 - i / 2 : i / 2));
+    if (2 * count < cap)
+        buf[2 * count] = '\0';
+    return 2 * count;
+}
+
+static const struct rules_parameter alley_parameters[] = {
+    {"stalls", STALLS, NULL, 4},
+    {"order", 1, (const char *const[]){"forward", "reversed", NULL}, -1},
+    {0},
+};
+
+static const struct rules_asset_kind alleys = {
+    .name = "board",
+    .title = "alleys",
+    .format = "stalls",
+    .bytes_max = STALLS * NAME,
+    .generate = make_alley,
+    .parameters = alley_parameters,
+};
+
 static int bad_asset(struct rules_problem *why, const char *rule,
                      uint32_t line)
 {
@@ -760,7 +800,7 @@ const struct rules haggle_rules = {
     .reasons = reasons,
     .parts = parts,
     .assets = assets,
-    .asset_kind = "board",
+    .asset_kind = &alleys,
     .setup = setup,
     .propose = propose,
     .check = check,
