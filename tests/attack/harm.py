@@ -139,7 +139,7 @@ class Attacked:
         process = subprocess.Popen(
             [sys.executable, os.path.join(HERE, "attacker.py"),
              json.dumps(job)], stdout=subprocess.PIPE, text=True)
-        s._running.append(process)
+        s.running.append(process)
         process.stdout.readline()
         return process
 
@@ -152,7 +152,7 @@ class Attacked:
         waits = self.innocent.measure(seconds)
         used = self.used() - used
         said = json.loads(process.communicate(timeout=FOREVER)[0])
-        s._running.remove(process)
+        s.running.remove(process)
         after = self.turns()
         longest, last = 0, 0
         for le in sorted(after):

@@ -27,7 +27,7 @@ def reads(path):
 
 def wait_for_end(path):
     """Until strace has written all."""
-    end = time.monotonic() + s.PATIENCE
+    end = time.monotonic() + s.WAIT
     while time.monotonic() < end:
         with open(path, encoding="utf-8", errors="replace") as f:
             if re.search(r"\+\+\+ exited with 0 \+\+\+\n\Z", f.read()):
@@ -83,7 +83,7 @@ def test_held():
         cut = float(m["sobremesa_crowded_out_total"])
     grown = a.daemon.rss() - before
     process.communicate(timeout=harm.FOREVER)
-    s._running.remove(process)
+    s.running.remove(process)
     ok(cut > 0, f"some have to go: {cut:.0f}")
     ok(highest <= 128 << 20, f"{highest / 1e6:.0f} MB wait at most")
     ok(grown < 200 << 20, f"the process grew by {grown / 1e6:.0f} MB")

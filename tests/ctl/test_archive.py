@@ -186,13 +186,13 @@ def killed(server, room):
 with tempfile.TemporaryDirectory() as room:
     for name in ("a", "b", "c"):
         os.mkdir(f"{room}/{name}")
-    with d.Daemon(room + "/data") as server:
+    with d.Daemon(data=room + "/data") as server:
         there_and_back(server, room + "/a")
         refused_file(server, room + "/b")
         if STRACE and not ASAN:  # the leak sanitizer and strace are at odds
             killed(server, room + "/c")
         left = archived(server)
-    with d.Daemon(room + "/data") as server:
+    with d.Daemon(data=room + "/data") as server:
         is_(archived(server), left, "after a start all is as it was")
         is_(ctl(server, "verify", "--all")[0], 0, "and true")
         told(server, "vacuum")

@@ -30,7 +30,7 @@ def fails(got, status, words, what):
 
 with tempfile.TemporaryDirectory() as room:
     data = os.path.join(room, "data")
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         is_(ctl(server, "verify", "--all"),
             (0, "The file is whole.\nok: 0 tables\n", ""),
             "nothing is all right")
@@ -119,7 +119,7 @@ with tempfile.TemporaryDirectory() as room:
                   " id <> 0 ORDER BY number DESC LIMIT 1))")
     store.commit()
     store.close()
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         status, out, _ = ctl(server, "verify", "--all")
         lines = out.splitlines()
         ok(status == 1 and lines[-1] == "2 of 6 tables are wrong",

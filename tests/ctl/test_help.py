@@ -215,7 +215,7 @@ written(COMMANDS)
 slips()
 with tempfile.TemporaryDirectory() as room:
     in_words(room)
-    with d.Daemon(os.path.join(room, "data")) as server:
+    with d.Daemon(data=os.path.join(room, "data")) as server:
         questions(server)
         in_json(server)
         whereabouts(server, room)

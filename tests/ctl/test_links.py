@@ -49,11 +49,11 @@ def renamed(server):
     change = told(server, "audit", "--limit", "1")["changes"][0]
     ok(gone not in str(change) and change["params"] == {},
        "rename: no names are kept in the audit")
-    ply = peers[1].next_told()
+    ply = peers[1].next_note()
     while ply["method"] != "table.update" or not any(
             p["path"] == f"/seats/{seat}/name" for p in
             ply["params"]["patch"]):
-        ply = peers[1].next_told()
+        ply = peers[1].next_note()
     is_([p["value"] for p in ply["params"]["patch"] if
          p["path"].endswith("/name")], ["Anna-Maria"],
         "rename: who watches is told")
@@ -141,7 +141,7 @@ def noted(server, codes):
        "the store has no codes")
 
 
-with d.Daemon(None, "--set", "accounts.registration=invite", "--set",
+with d.Daemon("--set", "accounts.registration=invite", "--set",
               "server.url=https://x.example/games/", "--set",
               "limits.local=off") as server:
     shown(server)

@@ -192,7 +192,7 @@ def going_on(server, table, opened, finished, tokens, after):
 
 with tempfile.TemporaryDirectory() as room:
     data, elsewhere = os.path.join(room, "data"), os.path.join(room, "else")
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         path, table, opened, finished, peers, tokens = back_up(server, room)
         ply = peers[0].call("table.get", table=table)["table"]["ply"]
         seen = len(drawn(peers[0], table))
@@ -210,12 +210,12 @@ with tempfile.TemporaryDirectory() as room:
     ok(status == 0 and "is in place" in out and "kept" not in out,
        "restore: into a new directory")
     is_(tree(elsewhere), ["sobremesa.db"], "restore: it is all there is")
-    with d.Daemon(elsewhere) as server:
+    with d.Daemon(data=elsewhere) as server:
         is_(ctl(server, "verify", "--all")[0], 0,
             "restore: verify --all is clean")
         going_on(server, table, opened, finished, tokens, lost)
         first = told(server, "tables", "show", finished)["table"]["ply"]
-    with d.Daemon(elsewhere) as server:
+    with d.Daemon(data=elsewhere) as server:
         plies = ctl(server, "tables", "export", opened)[1]
         is_(plies.count('"kind":"restored"'), 1,
             "restore: a later start tells nobody again")
@@ -230,14 +230,14 @@ with tempfile.TemporaryDirectory() as room:
        "sobremesa.db" in os.listdir(kept), "restore: what was there is kept")
     is_(sql(os.path.join(kept, "sobremesa.db"),
             "PRAGMA integrity_check"), [("ok",)], "restore: and whole")
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         is_(told(server, "tables", "show", table)["table"]["ply"], ply + 1,
             "restore: the table is where it was, and told")
         is_(ctl(server, "verify", "--all")[0], 0,
             "restore: in place of another, clean")
     # Back again: what was kept is a store like any other.
     told(data, "restore", os.path.join(kept, "sobremesa.db"))
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         ok(told(server, "tables", "show", table)["table"]["ply"] > ply + 40,
            "restore: and can be taken back")
         is_(len([f for f in os.listdir(data) if "before-restore" in f]), 2,
@@ -260,7 +260,7 @@ with tempfile.TemporaryDirectory() as room:
                 "restore: by root, all is the server's")
 
     # After a crash of the server, with its WAL.
-    server = d.Daemon(data).start()
+    server = d.Daemon(data=data)
     peer = server.peer()
     peer.call("account.guest")
     late = peer.call("table.create", game="tictactoe", seats=2)["table"]
@@ -269,22 +269,21 @@ with tempfile.TemporaryDirectory() as room:
     ok("sobremesa.db-wal" in os.listdir(kept) and
        tree(data).count("sobremesa.db-wal") == 0,
        "restore: the WAL goes with the store it belongs to")
-    with d.Daemon(kept) as server:
+    with d.Daemon(data=kept) as server:
         is_(told(server, "tables", "show", late)["table"]["state"], "open",
             "restore: so what was kept has all that was acknowledged")
 
     # It was broken off in the last moment.
     with open(os.path.join(data, "restoring"), "wb"):
         pass
-    broken = d.Daemon(data)
     try:
-        broken.start()
+        d.Daemon(data=data)
         ok(False, "restore: broken off: nobody opens the store")
-    except json.JSONDecodeError:
-        ok(broken.process.wait(d.WAIT) == 1,
+    except ChildProcessError as why:
+        ok(str(why).startswith("1: "),
            "restore: broken off: nobody opens the store")
     told(data, "restore", path)
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         is_(ctl(server, "verify", "--all")[0], 0,
             "restore: done again, all is well")
         ok(refused(server.peer(), "no_such_table", "table.get", table=late),

@@ -18,7 +18,7 @@ CHANCE = random.Random(9)
 def notice(peer, kind):
     """The next server.notice of that kind."""
     while True:
-        note = peer.next_told()
+        note = peer.next_note()
         if note["method"] == "server.notice" and \
                 note["params"]["kind"] == kind:
             return note["params"]
@@ -193,8 +193,7 @@ def ending(server, room):
     told(server, "shutdown", "--in", "2", "--say", "Good night")
     is_(notice(peers[0], "shutdown")["text"], "Good night",
         "shutdown: once more")
-    is_(server.process.wait(d.WAIT), 0, "shutdown: it ends, cleanly")
-    server.process.stdout.close()
+    is_(server.end()[0], 0, "shutdown: it ends, cleanly")
     last = closed(peers[1])
     is_(last[-1]["params"]["kind"], "shutdown",
         "shutdown: said once more at the end")
@@ -208,8 +207,7 @@ def ending(server, room):
     with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
         is_(stat.read().split()[2], "Z",
             "shutdown: comes back when the process has ended, not before")
-    is_(server.process.wait(d.WAIT), 0, "shutdown: at once, cleanly")
-    server.process.stdout.close()
+    is_(server.end()[0], 0, "shutdown: at once, cleanly")
     ok(os.path.exists(os.path.join(room, "data", "sobremesa.db")), "and the"
        " store is closed")
 
@@ -219,8 +217,8 @@ with tempfile.TemporaryDirectory() as room:
     with open(path, "w", encoding="utf-8") as conf:
         conf.write("[server]\nname = Chez nous\n[http]\necho = off\n"
                    "[log]\nlevel = warning\n")
-    with d.Daemon(os.path.join(room, "data"), "--config", path, "--set",
-                  "http.echo=on") as server:
+    with d.Daemon("--config", path, "--set", "http.echo=on",
+                  data=os.path.join(room, "data")) as server:
         table, players = d.sit(server, "hacienda", 2)
         status = told(server, "status")
         ok(status["started"] <= status["now"] and status["ends"] is None and

@@ -30,7 +30,7 @@ class Eyes:
     def catch_up(self, ply):
         """Takes updates until the view is that of PLY."""
         while self.ply < ply:
-            note = self.peer.next_told()
+            note = self.peer.next_note()
             if note["method"] != "table.update":
                 continue
             update = note["params"]
@@ -153,11 +153,11 @@ def replacing(server):
         "not_seated", "replace: nor move")
     kinds = []
     while "unseated" not in kinds:
-        note = peers[1].next_told()
+        note = peers[1].next_note()
         kinds += [note["params"].get("kind")]
     note = {}
     while note.get("kind") != "seated":
-        note = new.next_told()["params"]
+        note = new.next_note()["params"]
     is_(note["table"], table, "replace: the newcomer hears of it")
     peers[1] = new
     d.play(table, peers, CHANCE, 20)

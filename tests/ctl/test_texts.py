@@ -20,7 +20,7 @@ BAD = "Xylophonic insults about everybody's grandmother"
 def gone(peer, number):
     """The next text that PEER hears of again, without a body."""
     while True:
-        note = peer.next_told()
+        note = peer.next_note()
         if note["method"] == "table.chat" and \
                 note["params"]["text"] == number and \
                 note["params"]["body"] is None:
@@ -95,13 +95,13 @@ def removed(server, room):
 
 with tempfile.TemporaryDirectory() as room:
     data = os.path.join(room, "data")
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         table = removed(server, room)
     # The daemon has ended, so the log that it wrote ahead is in the file.
     ok(not any(BAD.encode() in open(path, "rb").read()
                for path in glob.glob(data + "/*") if os.path.isfile(path)),
        "remove: not a byte of it is left in the store")
-    with d.Daemon(data) as server:
+    with d.Daemon(data=data) as server:
         is_(ctl(server, "verify", "--all")[0], 0, "the record is true")
         is_([t["body"] for t in told(server, "tables", "texts",
                                      table)["texts"]],

@@ -172,7 +172,7 @@ def all_do(seats, what):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(4 * s.PATIENCE)
+        thread.join(4 * s.WAIT)
     if wrong:
         raise wrong[0]
 
@@ -206,7 +206,7 @@ def verify(d, what):
         ok(True, f"{what}: verify --all # SKIP no sobremesactl yet")
         return
     done = subprocess.run([program, "--admin", d.admin, "verify", "--all"],
-                          capture_output=True, timeout=s.PATIENCE, text=True,
+                          capture_output=True, timeout=s.WAIT, text=True,
                           check=False)
     if not ok(done.returncode == 0, f"{what}: verify --all is clean"):
         diag(done.stdout + done.stderr)
@@ -224,7 +224,7 @@ def test_kills():
     for kill in range(KILLS):
         if kill % 5 == 0:
             new_tables(seats, rng)
-        until = time.monotonic() + s.PATIENCE
+        until = time.monotonic() + s.WAIT
         killer = threading.Thread(target=kill_amid, args=(
             d, seats, rng.randrange(80), rng.uniform(0, 0.005)))
         killer.start()
@@ -329,7 +329,7 @@ def test_faults(call, error):
     for seat in seats:
         seat.come(d.lines)
     refused, states = 0, set()
-    end = time.monotonic() + 3 * s.PATIENCE
+    end = time.monotonic() + 3 * s.WAIT
     calm = 0
 
     def do(act):

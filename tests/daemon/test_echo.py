@@ -275,7 +275,7 @@ async def use_websockets():
             ok(good, f"{name}: echoes of every size")
             await ws.send(["frag", "ments", "", "!"])
             is_(await ws.recv(), "fragments!", f"{name}: fragments")
-            await asyncio.wait_for(await ws.ping(b"there?"), s.PATIENCE)
+            await asyncio.wait_for(await ws.ping(b"there?"), s.WAIT)
             ok(True, f"{name}: ping")
             many = [f"message {i} " * 50 for i in range(200)]
             for text in many:
@@ -333,7 +333,7 @@ async def use_autobahn():
                 perMessageCompressionOffers=[PerMessageDeflateOffer()],
                 perMessageCompressionAccept=accept)
         await loop.create_connection(factory, *d.http)
-        clean, code, got = await asyncio.wait_for(factory.closed, s.PATIENCE)
+        clean, code, got = await asyncio.wait_for(factory.closed, s.WAIT)
         name = "autobahn" + (", deflate" if deflate else "")
         ok(clean and code == 1000, f"{name}: a clean close ({code})")
         is_([len(got), got[0]], [101, b"a" * 10000], f"{name}: all came back")
@@ -341,7 +341,7 @@ async def use_autobahn():
 
 test_raw()
 test_deflate()
-asyncio.run(asyncio.wait_for(use_websockets(), 3 * s.PATIENCE))
-asyncio.run(asyncio.wait_for(use_autobahn(), 3 * s.PATIENCE))
+asyncio.run(asyncio.wait_for(use_websockets(), 3 * s.WAIT))
+asyncio.run(asyncio.wait_for(use_autobahn(), 3 * s.WAIT))
 is_(d.stop()[0], 0, "end")
 done_testing()

@@ -71,7 +71,7 @@ def play(table, peers, everybody):
 def run(program, *args, text=None):
     done = subprocess.run([os.path.join(s.BIN, program), *args], input=text,
                           capture_output=True, text=True, check=False,
-                          timeout=s.PATIENCE)
+                          timeout=s.WAIT)
     return done.returncode, done.stdout, done.stderr
 
 

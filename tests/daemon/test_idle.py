@@ -75,7 +75,7 @@ def main():
         [sys.executable, __file__, "%s:%d" % d.http, str(COUNT // PROCESSES)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(PROCESSES)]
-    s._running.extend(holders)
+    s.running.extend(holders)
 
     def all_say(word=None):
         for holder in holders if word else []:
@@ -102,8 +102,8 @@ def main():
     ok(took < 10, f"after {took:.1f} s")
     for holder in holders:
         holder.stdin.close()
-        is_(holder.wait(s.PATIENCE), 0, "client")
-        s._running.remove(holder)
+        is_(holder.wait(s.WAIT), 0, "client")
+        s.running.remove(holder)
         holder.stdout.close()
     done_testing()
 

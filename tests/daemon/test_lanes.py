@@ -5,7 +5,6 @@ time, from an address of one's own."""
 import contextlib
 import json
 import os
-import socket
 import threading
 import time
 
@@ -17,9 +16,7 @@ COMERS = 4 if os.environ.get("ASAN") else 6
 
 
 def peer_from(daemon, address):
-    host, port = daemon.ready["lines"].rsplit(":", 1)
-    return d.Peer(socket.create_connection((host, int(port)), d.WAIT,
-                                           (address, 0)))
+    return d.Lines(daemon.lines, source=(address, 0))
 
 
 class Flood:

@@ -18,7 +18,7 @@ from tap import diag, done_testing, is_, ok
 def run(*args, cwd=None):
     done = subprocess.run([os.path.abspath(s.PROGRAM), *args],
                           stdin=subprocess.DEVNULL, capture_output=True,
-                          timeout=s.PATIENCE, text=True, cwd=cwd, check=False)
+                          timeout=s.WAIT, text=True, cwd=cwd, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -178,13 +178,13 @@ def test_defaults():
     p = subprocess.Popen([*alone, os.path.abspath(s.PROGRAM)], cwd=here,
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL)
-    s._running.append(p)
+    s.running.append(p)
     is_(json.loads(p.stdout.readline()),
         {"ready": True, "http": "127.0.0.1:8080", "lines": "127.0.0.1:7070",
          "admin": "./sobremesa-data/admin.sock"}, "the defaults")
     p.terminate()
-    is_(p.wait(s.PATIENCE), 0, "and their end")
-    s._running.remove(p)
+    is_(p.wait(s.WAIT), 0, "and their end")
+    s.running.remove(p)
     p.stdout.close()
 
 
@@ -267,7 +267,7 @@ def test_reload():
             f.write(text)
 
     def wait(word):
-        end = time.monotonic() + s.PATIENCE
+        end = time.monotonic() + s.WAIT
         while word not in d.stderr() and time.monotonic() < end:
             time.sleep(0.02)
         return word in d.stderr()
@@ -320,7 +320,7 @@ def test_system_manager():
                  os.path.join(s.room(), "notify")]:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         listener.bind(name)
-        listener.settimeout(s.PATIENCE)
+        listener.settimeout(s.WAIT)
         d = Daemon(env={"NOTIFY_SOCKET": name.replace("\0", "@")})
         is_(listener.recv(100), b"READY=1", "it is ready")
         d.tell(signal.SIGHUP)
@@ -366,7 +366,7 @@ def test_socket_activation():
     # What activates waits for the first connection.
     def knocked(places, **kwargs):
         def knock():
-            for _ in range(int(s.PATIENCE * 20)):
+            for _ in range(int(s.WAIT * 20)):
                 try:
                     socket.create_connection(places, timeout=1).close()
                     return
@@ -404,13 +404,13 @@ def test_socket_activation():
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         host, port = places[0].split(":")
-        for _ in range(int(s.PATIENCE * 20)):
+        for _ in range(int(s.WAIT * 20)):
             try:
                 socket.create_connection((host, int(port)), timeout=1).close()
                 break
             except OSError:
                 time.sleep(0.05)
-        out, err = child.communicate(timeout=s.PATIENCE)
+        out, err = child.communicate(timeout=s.WAIT)
         ok(child.returncode == 1 and out == "" and words in err,
            f"{names}: {words}")
 
@@ -420,7 +420,7 @@ def test_watchdog():
     name = os.path.join(s.room(), "notify")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     listener.bind(name)
-    listener.settimeout(s.PATIENCE)
+    listener.settimeout(s.WAIT)
     d = Daemon(env={"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "3000000"})
     heard = [listener.recv(100) for _ in range(3)]
     is_(heard, [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"], "it lives")

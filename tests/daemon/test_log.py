@@ -157,7 +157,7 @@ def test_sizes():
     ana.call("table.leave", table=table)
     d.stop()
     d = Daemon(data=d.data)
-    end = time.monotonic() + s.PATIENCE
+    end = time.monotonic() + s.WAIT
     while samples(d)['sobremesa_store_accounts{kind="user"}'] == "0" and \
             time.monotonic() < end:
         time.sleep(0.05)

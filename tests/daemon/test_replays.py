@@ -69,7 +69,7 @@ def made(server, chance):
     peers[0].call("table.resign", table=table)
     open_one = peers[0].call("table.create", game="hacienda",
                              seats=4)["table"]
-    server.admin().call("admin.abandon", table=open_one)
+    server.operator().call("admin.abandon", table=open_one)
     tables += [open_one, peers[0].call("table.create", game="greement",
                                        seats=2)["table"]]
     return tables
@@ -95,7 +95,7 @@ room = tempfile.TemporaryDirectory()
 with d.Daemon() as server:
     chance = random.Random(int(os.environ.get("SEED", "7")))
     tables = made(server, chance)
-    logs = {t: plies(server.admin(), t) for t in tables}
+    logs = {t: plies(server.operator(), t) for t in tables}
     # Chance may not have played what somebody's plant is about.
     for game, plant in [("hacienda", "state"), ("hadara", "points"),
                         ("greement", "undo"), ("tictactoe", "log")]:
@@ -103,7 +103,7 @@ with d.Daemon() as server:
             table, peers = d.sit(server, game, 2)
             d.play(table, peers, chance, 60)
             tables.append(table)
-            logs[table] = plies(server.admin(), table)
+            logs[table] = plies(server.operator(), table)
     printed = run(REAL, "--print-replays", server.data).stdout
 
     for plant, (what, concerned) in PLANTS.items():

@@ -54,7 +54,7 @@ def hash_of(path):
 def run(program, *args):
     done = subprocess.run([os.path.join(s.BIN, program), *args],
                           stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, timeout=s.PATIENCE, check=False)
+                          text=True, timeout=s.WAIT, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -143,7 +143,7 @@ def says_tables(peer, table, path, what):
 
 
 def wait_for(daemon, words):
-    end = time.monotonic() + s.PATIENCE
+    end = time.monotonic() + s.WAIT
     while words not in daemon.stderr() and time.monotonic() < end:
         time.sleep(0.02)
     if not ok(words in daemon.stderr(), f"the log says: {words}"):

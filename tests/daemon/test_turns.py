@@ -34,7 +34,7 @@ class Deflated(Ws):
                 "permessage-deflate; server_no_context_takeover;"
                 " client_no_context_takeover"})
 
-    def frame(self, timeout=s.PATIENCE):
+    def frame(self, timeout=s.WAIT):
         first, payload = super().frame(timeout)
         if first & 0x40:
             inflate = zlib.decompressobj(-15)

@@ -32,7 +32,7 @@ def tool(name):
 
 def runs(what, command, **more):
     done = subprocess.run(command, capture_output=True, text=True,
-                          check=False, timeout=s.PATIENCE, **more)
+                          check=False, timeout=s.WAIT, **more)
     if not ok(done.returncode == 0, what):
         diag(done.stdout + done.stderr)
     return done.stdout

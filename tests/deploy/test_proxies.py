@@ -124,7 +124,7 @@ def running(command, port):
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                  stdout=said, stderr=said)
         try:
-            for _ in range(int(s.PATIENCE * 20)):
+            for _ in range(int(s.WAIT * 20)):
                 try:
                     socket.create_connection(("127.0.0.1", port),
                                              timeout=1).close()
@@ -134,12 +134,12 @@ def running(command, port):
             yield
         finally:
             child.terminate()
-            child.wait(s.PATIENCE)
+            child.wait(s.WAIT)
 
 
 def dial(port, tls=True, source="127.0.0.1"):
     here = "::1" if ":" in source else "127.0.0.1"
-    sock = socket.create_connection((here, port), timeout=s.PATIENCE,
+    sock = socket.create_connection((here, port), timeout=s.WAIT,
                                     source_address=(source, 0))
     if not tls:
         return sock

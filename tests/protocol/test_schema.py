@@ -173,10 +173,10 @@ class Mirror:
     def compare(self):
         """With a fresh view."""
         fresh = self.peer.call("table.watch", table=self.table, check=True)
-        for message in self.peer.told:
+        for message in self.peer.notes:
             if message["method"] == "table.update":
                 self.take(message["params"])
-        self.peer.told = [m for m in self.peer.told
+        self.peer.notes = [m for m in self.peer.notes
                           if m["method"] != "table.update"]
         if jsons.canonical(self.view) != jsons.canonical(fresh["view"]):
             faults.append(f"patched view at ply {fresh['ply']}: "
@@ -337,16 +337,16 @@ def tables(daemon, ana, ben):
     ana.call("table.leave", table=left)
     for text in ["{", "[]", "{}", '{"jsonrpc":"2.0","method":"x"}',
                  '{"jsonrpc":"2.0","id":1,"method":"x"}']:
-        ana.raw(text)
-        message = ana.read()
+        ana.write(text.encode() + b"\n")
+        message = ana.take()
         while "method" in message:
-            message = ana.read()
+            message = ana.take()
         conform(refusal, message, f"answer to {text}")
     flush("tables, talk, refusals: every message")
 
 
 def administrator(daemon):
-    admin = daemon.admin(seen)
+    admin = daemon.operator(seen)
     admin.call("admin.status")
     finished = admin.call("admin.tables", state="finished",
                           limit=1)["tables"][0]["table"]
@@ -467,7 +467,7 @@ def mended(daemon, admin, finished):
     admin.call("admin.abandon", table=table, why="nobody came")
     refused(admin, "game_over", "admin.abandon", table=table)
     for peer in peers:
-        while peer.read()["params"].get("events", [{}])[-1].get(
+        while peer.take()["params"].get("events", [{}])[-1].get(
                 "kind") != "abandoned":
             pass
         peer.call("table.replay", table=table)

@@ -56,9 +56,9 @@ def refused(peer, reason, method, **params):
 
 def closed(peer):
     """What PEER was told before its connection was closed."""
-    seen = list(peer.told)
+    seen = list(peer.notes)
     try:
         while True:
-            seen.append(peer.read())
+            seen.append(peer.take())
     except (EOFError, ConnectionError):
         return seen

@@ -1,149 +1,390 @@
-"""daemon.py -- a daemon of one's own, and peers that talk to it in lines.
+"""daemon.py -- the one harness: a daemon of one's own, and peers that talk to it.
 
     with Daemon() as daemon:
         ana = daemon.peer()
         ana.call("account.guest")
         table = ana.call("table.create", game="tictactoe", seats=2)["table"]
 
-Every message in either direction can be looked at: Peer.seen is called with
-("out" or "in", message).  Linger on nothing: what waits longer than WAIT
-seconds has failed.
+Every message in either direction can be looked at: a peer's SEEN is called with
+("out" or "in", message, method), and a JUDGE of all peers with the request and
+what answers it.  Every wait has an end, and only what was started here is ended
+here.  What a daemon writes to stderr is the test's stderr when it has ended.
+tests/daemon/sobremesa.py adds WebSocket and HTTP.
 """
 
+import atexit
+import hashlib
 import itertools
 import json
 import os
+import select
+import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
+import time
+
+import jsons
 
 BIN = os.environ.get("BIN", "build/bin")
-WAIT = 60
+PROGRAM = os.path.join(BIN, "sobremesad")
+ASAN = "ASAN" in os.environ
+WAIT = 60  # seconds: longer than anything takes
+
+running = []  # processes that end with the script at the latest
 
 
 class Refused(Exception):
-    """The answer was an error."""
+    """An error of JSON-RPC."""
 
     def __init__(self, error):
-        super().__init__(f"{error['code']} {error['data']}")
+        super().__init__(json.dumps(error))
         self.code = error["code"]
-        self.reason = error["data"]["reason"]
-        self.data = error["data"]
+        self.data = error.get("data", {})
+        self.reason = self.data.get("reason")
 
 
-class Peer:
-    """A connection that speaks lines; answers and notifications in order."""
+class Closed(EOFError):
+    """The other side is gone; CODE is what a WebSocket said, or None."""
 
-    def __init__(self, sock, seen=None):
-        self.sock = sock
-        self.sock.settimeout(WAIT)
-        self.file = sock.makefile("rb")
-        self.seen = seen
-        self.last = 0
-        self.told = []  # notifications not taken yet
-        self.methods = {}  # by id of a request
+    def __init__(self, code=None):
+        super().__init__(f"closed with {code}")
+        self.code = code
 
-    def close(self):
-        self.file.close()
-        self.sock.close()
 
-    def raw(self, line):
-        """Sends a line of whatever."""
-        self.sock.sendall(line.encode() + b"\n")
+def room():
+    """A directory of its own, short enough for a socket in it."""
+    path = tempfile.mkdtemp(prefix="d.")
+    atexit.register(shutil.rmtree, path, True)
+    return path
 
-    def send(self, method, params):
-        """Sends a request; gives back its id."""
-        self.last += 1
-        message = {"jsonrpc": "2.0", "id": self.last, "method": method}
-        if params:
-            message["params"] = params
-        self.methods[self.last] = method
-        if self.seen:
-            self.seen("out", message, method)
-        self.raw(json.dumps(message))
-        return self.last
 
-    def read(self):
-        """The next message."""
-        line = self.file.readline()
-        if not line:
-            raise EOFError("the daemon closed the connection")
-        message = json.loads(line)
-        if self.seen:
-            self.seen("in", message, self.methods.get(message.get("id")))
-        return message
-
-    def whole(self, method, **params):
-        """The whole answer to a request."""
-        number = self.send(method, params)
-        while True:
-            message = self.read()
-            if "method" in message:
-                self.told.append(message)
-            elif message["id"] == number:
-                return message
-
-    def call(self, method, **params):
-        """The result of a request."""
-        answer = self.whole(method, **params)
-        if "error" in answer:
-            raise Refused(answer["error"])
-        return answer["result"]
-
-    def next_told(self):
-        """The next notification, which may have come already."""
-        while not self.told:
-            message = self.read()
-            assert "method" in message, message
-            self.told.append(message)
-        return self.told.pop(0)
+# ---- the daemon --------------------------------------------------------------
 
 
 class Daemon:
-    """sobremesad on a directory of its own."""
+    """A daemon that is ready.  Ends with the script at the latest."""
 
-    def __init__(self, data=None, *arguments):
-        self.room = None
-        if data is None:
-            self.room = tempfile.TemporaryDirectory()
-            data = os.path.join(self.room.name, "data")
-        self.data = data
-        self.arguments = arguments
-        self.process = None
+    def __init__(self, *args, data=None, http="127.0.0.1:0",
+                 lines="127.0.0.1:0", wrap=(), env=None, **popen):
+        self.room = room()
+        self.data = data or os.path.join(self.room, "data")
+        self.args, self.wrap, self.popen = args, wrap, popen
+        self.env = {**os.environ, **(env or {})}
+        self.told = 0  # bytes of its stderr
+        self._start(http, lines)
 
-    def start(self):
+    def start(self, same=False):
+        """Again, after it ended; where it was before if SAME."""
+        before = self.ready if same else {}
+        self._start(before.get("http", "127.0.0.1:0"),
+                    before.get("lines", "127.0.0.1:0"))
+
+    def _start(self, http, lines):
+        self.command = [*self.wrap, PROGRAM, "--data", self.data, "--http",
+                        http, "--lines", lines, *self.args]
+        self.errors = open(os.path.join(self.room, "stderr"), "a+b")
         self.process = subprocess.Popen(
-            [os.path.join(BIN, "sobremesad"), "--data", self.data,
-             "--http", "127.0.0.1:0", "--lines", "127.0.0.1:0",
-             *self.arguments],
-            stdout=subprocess.PIPE)
-        self.ready = json.loads(self.process.stdout.readline())
-        return self
+            self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=self.errors, env=self.env, **self.popen)
+        running.append(self.process)
+        self.pid = self.process.pid
+        self.out = b""
+        self._wait_ready()
 
-    def stop(self, how=signal.SIGTERM):
-        self.process.send_signal(how)
+    def _wait_ready(self):
+        end = time.monotonic() + WAIT
+        while b"\n" not in self.out:
+            left = max(0, end - time.monotonic())
+            if not select.select([self.process.stdout], [], [], left)[0]:
+                raise TimeoutError("the daemon was not ready in time")
+            piece = os.read(self.process.stdout.fileno(), 4096)
+            if not piece:
+                raise ChildProcessError(
+                    f"{self.process.wait(WAIT)}: {self.stderr()}")
+            self.out += piece
+        self.ready = json.loads(self.out)
+        self.http = address(self.ready.get("http"))
+        self.lines = address(self.ready.get("lines"))
+        self.admin = self.ready.get("admin")
+
+    def stderr(self):
+        self.errors.flush()
+        with open(self.errors.name, encoding="utf-8", errors="replace") as f:
+            return f.read()
+
+    def tell(self, number):
+        os.kill(self.pid, number)
+
+    def end(self):
+        """The status and how long it took, for one that was told to end."""
+        began = time.monotonic()
+        self.out += self.process.stdout.read()
         status = self.process.wait(WAIT)
+        running.remove(self.process)
         self.process.stdout.close()
-        return status
+        said = self.stderr()
+        sys.stderr.write(said[self.told:])
+        self.told = len(said)
+        self.errors.close()
+        return status, time.monotonic() - began
+
+    def stop(self, number=signal.SIGTERM):
+        self.tell(number)
+        return self.end()
+
+    def kill(self):
+        return self.stop(signal.SIGKILL)
 
     def __enter__(self):
-        return self.start()
+        return self
 
     def __exit__(self, kind, value, trace):
-        if self.process.poll() is None:
+        if self.process in running:
             self.stop()
-        if self.room:
-            self.room.cleanup()
+        shutil.rmtree(self.room, True)
 
     def peer(self, seen=None):
-        host, port = self.ready["lines"].rsplit(":", 1)
-        return Peer(socket.create_connection((host, int(port)), WAIT), seen)
+        return Lines(self.lines, seen)
 
-    def admin(self, seen=None):
-        sock = socket.socket(socket.AF_UNIX)
-        sock.connect(self.ready["admin"])
-        return Peer(sock, seen)
+    def operator(self, seen=None):
+        """One on the administrator's socket."""
+        return Lines(self.admin, seen)
+
+    def rss(self):
+        with open(f"/proc/{self.pid}/statm", encoding="ascii") as f:
+            return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@atexit.register
+def _end_all():
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def address(text):
+    if text is None or "/" in text:
+        return text
+    host, port = text.rsplit(":", 1)
+    return host, int(port)
+
+
+def connect(where, timeout=WAIT, receive=None, source=None):
+    """A socket to an address or a path."""
+    family = socket.AF_UNIX if isinstance(where, str) else socket.AF_INET
+    s = socket.socket(family)
+    s.settimeout(timeout)
+    if receive:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+    if source:
+        s.bind(source)
+    s.connect(where)
+    if family == socket.AF_INET:
+        s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return s
+
+
+def rest_of(s, seconds=WAIT):
+    """All that comes until the other side closes; b"" also for a reset."""
+    got = b""
+    s.settimeout(seconds)
+    try:
+        while True:
+            piece = s.recv(65536)
+            if not piece:
+                return got
+            got += piece
+    except ConnectionError:
+        return got
+
+
+# ---- peers --------------------------------------------------------------------
+
+
+def view_hash(view):
+    """RFC 8785, quickly: for what has integers and plain names only."""
+    text = json.dumps(view, sort_keys=True, ensure_ascii=False,
+                      separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Watched:
+    """A view that updates are applied to; complains of any that do not fit."""
+
+    def __init__(self, told):
+        self.view, self.ply, self.chain = told["view"], told["ply"], \
+            told["chain"]
+        self.updates = 0
+
+    def update(self, u):
+        if u["from"] != self.ply:
+            raise AssertionError(f"at {self.ply} came {u['from']}")
+        self.view = jsons.patched(self.view, u["patch"])
+        self.ply = u["ply"]
+        self.updates += 1
+        if "chain" in u:
+            self.chain = u["chain"]
+        if "view_hash" in u and u["view_hash"] != view_hash(self.view):
+            raise AssertionError(f"view_hash at {self.ply}")
+        if self.view["ply"] != self.ply:
+            raise AssertionError(f"view says {self.view['ply']}")
+
+
+class Peer:
+    """One connection that speaks JSON-RPC."""
+
+    judge = None  # of all that is said, if there is one
+
+    def __init__(self, seen=None):
+        self.seen = seen
+        self.last = 0
+        self.asked = {}  # requests that are not answered yet
+        self.notes = []  # notifications that have come
+        self.answers = {}  # and answers nobody has asked for yet
+        self.watching = {}
+
+    def ask(self, method, **params):
+        """Sends a request; its id."""
+        self.last += 1
+        request = {"jsonrpc": "2.0", "id": self.last, "method": method,
+                   "params": params}
+        self.asked[self.last] = request
+        if self.seen:
+            self.seen("out", request, method)
+        self.send(request)
+        return self.last
+
+    def take(self, timeout=WAIT):
+        """Waits for one message and puts it in its place."""
+        message = self.recv(timeout)
+        request = self.asked.pop(message.get("id"), None)
+        if self.seen:
+            self.seen("in", message, request and request["method"])
+        if self.judge:
+            self.judge.hear(request, message)
+        if "method" in message:
+            self.notes.append(message)
+            self.noted(message)
+        else:
+            self.answers[message["id"]] = message
+        return message
+
+    def noted(self, message):
+        table = self.watching.get(message["params"].get("table"))
+        if message["method"] == "table.update" and table is not None:
+            table.update(message["params"])
+
+    def whole_answer(self, number, timeout=WAIT):
+        end = time.monotonic() + timeout
+        while number not in self.answers:
+            self.take(max(0.01, end - time.monotonic()))
+        return self.answers.pop(number)
+
+    def answer(self, number, timeout=WAIT):
+        message = self.whole_answer(number, timeout)
+        if "error" in message:
+            raise Refused(message["error"])
+        return message["result"]
+
+    def whole(self, method, **params):
+        """The whole answer to a request, a result or an error."""
+        return self.whole_answer(self.ask(method, **params))
+
+    def call(self, method, **params):
+        return self.answer(self.ask(method, **params))
+
+    def refusal(self, method, **params):
+        """The error that a request gets, or None."""
+        try:
+            self.call(method, **params)
+        except Refused as e:
+            return e
+        return None
+
+    def note(self, method, timeout=WAIT):
+        """The first notification of that name, which is taken."""
+        end = time.monotonic() + timeout
+        while True:
+            for n in self.notes:
+                if n["method"] == method:
+                    self.notes.remove(n)
+                    return n["params"]
+            self.take(max(0.01, end - time.monotonic()))
+
+    def next_note(self):
+        """The next notification, which may have come already."""
+        while not self.notes:
+            self.take()
+        return self.notes.pop(0)
+
+    def guest(self):
+        self.token = self.call("account.guest")["token"]
+        return self
+
+    def resume(self, token):
+        self.token = token
+        self.call("session.resume", token=token)
+        return self
+
+    def watch(self, table, check=True):
+        """Watches, going on from what is known of the table."""
+        known = self.watching.get(table)
+        since = {} if known is None else {"since": known.ply,
+                                          "chain": known.chain}
+        told = self.call("table.watch", table=table, check=check, **since)
+        if known is None or "view" in told:
+            self.watching[table] = known = Watched(told)
+        else:
+            for update in told["updates"]:
+                known.update(update)
+        if known.ply != told["ply"]:
+            raise AssertionError(f"watched to {known.ply}: {told['ply']}")
+        known.chain = told["chain"]
+        return known
+
+    def settle(self, table, ply):
+        """Waits until what is watched is at PLY."""
+        end = time.monotonic() + WAIT
+        while self.watching[table].ply < ply:
+            self.take(max(0.01, end - time.monotonic()))
+
+    def close(self):
+        self.socket.close()
+
+
+class Lines(Peer):
+    def __init__(self, where, seen=None, **options):
+        super().__init__(seen)
+        self.socket = connect(where, **options)
+        self.buffer = b""
+
+    def send(self, message):
+        self.write(json.dumps(message).encode() + b"\n")
+
+    def write(self, data):
+        try:
+            self.socket.sendall(data)
+        except ConnectionError:
+            raise Closed() from None
+
+    def recv(self, timeout=WAIT):
+        self.socket.settimeout(timeout)
+        while b"\n" not in self.buffer:
+            try:
+                piece = self.socket.recv(65536)
+            except ConnectionError:
+                piece = b""
+            if not piece:
+                raise Closed()
+            self.buffer += piece
+        line, self.buffer = self.buffer.split(b"\n", 1)
+        return json.loads(line)
+
+
+# ---- games --------------------------------------------------------------------
 
 
 def record(peer, table, method="table.record"):

@@ -2,6 +2,7 @@
 written from the RFCs and from nothing in this project."""
 
 import copy
+import json
 
 
 def canonical(value):
@@ -84,7 +85,7 @@ def remove(document, path):
 
 def patched(document, patch):
     """A copy of the document after all operations of the patch."""
-    document = copy.deepcopy(document)
+    document = json.loads(json.dumps(document))
     for operation in patch:
         path, op = steps(operation["path"]), operation["op"]
         if op in ("move", "copy"):

@@ -91,8 +91,7 @@ def screen(server, ana, table):
     t.close()
 
 
-with d.Daemon(os.path.join(ROOM.name, "data"),
-              "--set", "server.motd=Tournament on Sunday.",
+with d.Daemon("--set", "server.motd=Tournament on Sunday.",
               "--set", "server.rules_url=https://club.example/rules",
               "--set", "server.contact=mailto:ops@club.example") as daemon:
     people = [Person(ROOM.name, name, daemon.ready["lines"])

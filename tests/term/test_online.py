@@ -262,7 +262,7 @@ def at_the_table(ana, ben, web):
     like(told, "as ana sees it", "replay: as somebody else")
     like(told, "only looked at", "replay: no moves")
     record = os.path.join(ROOM.name, "game.ndjson")
-    daemon = d.Peer(*connect(ana.server))
+    daemon = d.Lines(d.address(ana.server))
     with open(record, "w", encoding="utf-8") as f:
         f.write("\n".join(d.record(daemon, table)) + "\n")
     daemon.close()
@@ -274,12 +274,6 @@ def at_the_table(ana, ben, web):
         f.write(text)
     refused(ben, "line .*ply", "replay: a record that is not true", "replay",
             record, "--all")
-
-
-def connect(server):
-    import socket
-    host, port = server.rsplit(":", 1)
-    return (socket.create_connection((host, int(port)), d.WAIT),)
 
 
 # ---- whole games ---------------------------------------------------------------------
@@ -352,7 +346,6 @@ def away(daemon, ana, ben, web):
     people = [ana.lines("play", table, "--plain"),
               ben.lines("play", table, "--plain", "--server", web)]
     moves = []
-    http, lines = daemon.ready["http"], daemon.ready["lines"]
     for person in people:
         person.hear("You are")  # a server never reached is not waited for
     for n in range(4):
@@ -365,7 +358,7 @@ def away(daemon, ana, ben, web):
         for person in people:
             person.hear("Connection lost .* Trying again in")
         people[0].type(f"say nobody listens {n}")
-        daemon.start_at(http, lines)
+        daemon.start(same=True)
         for person in people:
             person.hear("Connected again")
             person.hear(f"ana says: nobody listens {n}")
@@ -388,13 +381,7 @@ def acting(daemon, table):
     return next((i for i, s in enumerate(seats) if s["acting"]), None)
 
 
-class Daemon(d.Daemon):
-    def start_at(self, http, lines):
-        self.arguments = ("--http", http, "--lines", lines)
-        self.start()
-
-
-with Daemon() as DAEMON:
+with d.Daemon() as DAEMON:
     SERVER = DAEMON.ready["lines"]
     WEB = "ws://" + DAEMON.ready["http"]
     ANA = accounts(SERVER)

@@ -40,12 +40,6 @@ def keep(terminal, name):
                 f.write(terminal.screen(colours))
 
 
-class Daemon(d.Daemon):
-    def start_at(self, http, lines):
-        self.arguments = ("--http", http, "--lines", lines)
-        self.start()
-
-
 # ---- an account, the lobby, a table -----------------------------------------------
 
 
@@ -149,7 +143,6 @@ def game_by_keys(ana, bot, table, one):
 
 def away(daemon, one, two):
     """The server goes away while a move is made, and comes again."""
-    http, lines = daemon.ready["http"], daemon.ready["lines"]
     mine = one if "your turn" in title(one.screen()) else two
     other = two if mine is one else one
     daemon.stop(signal.SIGKILL)
@@ -159,7 +152,7 @@ def away(daemon, one, two):
     mine.keys("Escape", "e")
     mine.keys("Enter")
     shows(mine, "move is kept", "a move made meanwhile is kept")
-    daemon.start_at(http, lines)
+    daemon.start(same=True)
     shows(other, "your turn", "and made as soon as the server is there")
     gone = mine.until(lambda s: "Connection" not in s and "kept" not in s)
     ok(gone, "all is well again")
@@ -312,7 +305,7 @@ def looking_on(ana, ben):
         back.close()
 
 
-with Daemon() as DAEMON:
+with d.Daemon() as DAEMON:
     ANA = Person(ROOM.name, "ana", DAEMON.ready["lines"])
     BEN = Person(ROOM.name, "ben", "ws://" + DAEMON.ready["http"])
     TABLE, ONE, TWO = begin(ANA, BEN)

@@ -92,7 +92,7 @@ with d.Daemon() as daemon:
             name = f"{game['name']}, {seats} players"
             table, peers = d.sit(daemon, game["name"], seats)
             over = d.play(table, peers, CHANCE, MOVES, undo=0.2)
-            with_admin = d.record(daemon.admin(), table, "admin.export")
+            with_admin = d.record(daemon.operator(), table, "admin.export")
             is_(verify(with_admin), (0, "ok\n", ""), f"{name}: is true")
             if over:
                 records[game["name"]] = d.record(peers[0], table)
@@ -107,7 +107,7 @@ with d.Daemon() as daemon:
         peer.call("account.guest")
     table = peers[0].call("table.create", game="hacienda", seats=4,
                           start="manual")["table"]
-    is_(verify(d.record(daemon.admin(), table, "admin.export"))[0], 0,
+    is_(verify(d.record(daemon.operator(), table, "admin.export"))[0], 0,
         "an open table's")
     peers[1].call("table.join", table=table, seat=1, nonce="0" * 32)
     peers[1].call("table.leave", table=table)
@@ -117,7 +117,7 @@ with d.Daemon() as daemon:
     peers[0].call("table.start", table=table)
     d.play(table, peers, CHANCE, 20, undo=0.2)
     peers[1].call("table.resign", table=table)
-    manual = d.record(daemon.admin(), table, "admin.export")
+    manual = d.record(daemon.operator(), table, "admin.export")
     is_(verify(manual), (0, "ok\n", ""), "a running one's")
     d.play(table, peers, CHANCE, 5)
     peers[2].call("table.resign", table=table)

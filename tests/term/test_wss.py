@@ -141,9 +141,7 @@ def by_the_sample(daemon):
         is_(status, 1, "haproxy: nobody behind it")
         like(err, "cannot just now: it answers 503",
              "haproxy: and that is what is said")
-        http, lines = daemon.ready["http"], daemon.ready["lines"]
-        daemon.arguments = ("--http", http, "--lines", lines)
-        daemon.start()
+        daemon.start(same=True)
 
 
 def below_a_path(daemon):
