@@ -179,7 +179,7 @@ static bool kind_has(const struct rules_kind *kind,
 }
 
 /* Whether argument I of MOVE, as it was told to the viewer of S, can have been
- * hidden from him: whether it would be, whatever it was. */
+ * hidden from them: whether it would be, whatever it was. */
 static bool can_be_hidden(const struct rules *r, const struct rules_state *s,
                           int seat, const struct rules_move *move, int i)
 {

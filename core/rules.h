@@ -342,7 +342,7 @@ struct rules {
     void (*propose)(const struct rules_state *s, int seat,
                     struct rules_list *list);
     /* Says whether MOVE is legal for SEAT, who can move.  The verb is one of
-     * his kind and every argument is what its kind allows, or RULES_NONE where
+     * its kind and every argument is what its kind allows, or RULES_NONE where
      * optional.  On a view that cannot tell, it judges by what is seen. */
     int (*check)(const struct rules_state *s, int seat,
                  const struct rules_move *move);
@@ -356,8 +356,8 @@ struct rules {
     /* Erases what VIEWER may not know.  NULL where nothing is hidden. */
     void (*redact)(struct rules_state *s, int viewer);
     /* Puts RULES_HIDDEN for each argument of MOVE, about to be played by SEAT
-     * in S, that VIEWER may not know; S may be his view.  Which these are rests
-     * on nothing hidden.  NULL where nothing is. */
+     * in S, that VIEWER may not know; S may be their view.  Which these are
+     * rests on nothing hidden.  NULL where nothing is. */
     void (*redact_move)(const struct rules_state *s, int seat, int viewer,
                         struct rules_move *move);
     /* Makes of a true state another that VIEWER could not tell from it, drawn
@@ -455,7 +455,7 @@ void rules_view(const struct rules *r, const struct rules_state *s, int viewer,
                 struct rules_state *view);
 
 /* Writes to RESAMPLED a true state that VIEWER could not tell from S, a true
- * state: the same to all he was ever told. */
+ * state: the same to all they were ever told. */
 void rules_resample(const struct rules *r, const struct rules_state *s,
                     int viewer, struct rng *rng,
                     struct rules_state *resampled);
@@ -563,7 +563,7 @@ static inline bool rules_wants(const struct rules_list *list, int verb)
 void rules_emit(struct rules_events *events, int kind, int seat,
                 uint16_t seen_by, int a, int b, int c);
 
-/* For apply(): puts SEAT a new question although he was asked before. */
+/* For apply(): puts SEAT a new question although it was asked before. */
 void rules_ask(struct rules_state *s, int seat);
 
 /* For score(): computes the totals of the parts. */

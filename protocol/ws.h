@@ -179,9 +179,9 @@ struct bytes ws_post_frame(struct ws_post *p, struct ws_kit *kit,
 struct bytes ws_post_line(const struct ws_post *p);
 struct bytes ws_post_text(const struct ws_post *p);
 
-/* For who keeps a message himself, with room before it: writes the header of
- * its frame, not compressed, so that it ends at END; says how long it is, at
- * most WS_HEADER_BYTES_MAX. */
+/* For who keeps a message themselves, with room before it: writes the header
+ * of its frame, not compressed, so that it ends at END; says how long it is,
+ * at most WS_HEADER_BYTES_MAX. */
 size_t ws_header(uint8_t *end, enum ws_opcode opcode, size_t len);
 
 /* ---- sending: clients --------------------------------------------------- */

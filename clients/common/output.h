@@ -27,7 +27,7 @@ void output_json(bool json);
  * program's own words to it. */
 void output_own(bool own);
 
-/* Stdout as it was, for who speaks to the terminal on his own: curses. */
+/* Stdout as it was, for who speaks to the terminal on their own: curses. */
 FILE *output_terminal(void);
 
 /* The columns that TEXT takes when it is shown. */

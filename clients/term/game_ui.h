@@ -18,7 +18,7 @@ struct game_ui {
     /* Whether an event of the log is better not told: one of very many. */
     bool (*quiet)(const struct table *table, const struct rules_event *event);
     /* Whether what a bot has just done asks something of a human who only may
-     * move: on the full screen the bots wait for his answer then. */
+     * move: on the full screen the bots wait for their answer then. */
     bool (*asks)(const struct table *table);
 
     /* In lines, for reading aloud: the board; a seat's hand and what it can

@@ -406,7 +406,7 @@ static bool is_quiet(const struct table *table,
     return settled == table->seats;
 }
 
-/* An offer to a human that he could accept as things are. */
+/* An offer to a human that they could accept as things are. */
 static bool is_offered(const struct table *table)
 {
     for (size_t i = 0; i < table->last.count; i++) {

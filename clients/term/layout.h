@@ -33,7 +33,7 @@ void layout_paragraph(FILE *to, const char *indent, const char *text,
 void layout_event(const struct table *table, const struct phrase_of *phrases,
                   const struct rules_event *event, char *buf, size_t cap);
 
-/* The same, beginning with a great letter unless it begins with a name. */
+/* The same, beginning with a capital unless it begins with a name. */
 void layout_sentence(const struct table *table,
                      const struct phrase_of *phrases,
                      const struct rules_event *event, char *buf, size_t cap);

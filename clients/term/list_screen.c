@@ -73,7 +73,7 @@ static void draw(struct ui *ui)
         room = ui->lines - 4 - log;
     char title[200];
 
-    int mover = 0; /* who is waited for; the one at the keyboard if he is */
+    int mover = 0; /* of those waited for, rather whoever is at the keyboard */
     while (mover < table->seats && !(ui->view.state.acting & RULES_BIT(mover)))
         mover++;
     if (ui->seat < table->seats && rules_can_move(&ui->view.state, ui->seat))

@@ -11,7 +11,7 @@
 struct seats {
     struct plain plain;
     struct offline *o;
-    bool sat;  /* by the one at the keyboard: until he has moved */
+    bool sat;  /* by the one at the keyboard: until they moved */
     bool told; /* whose turn it is has been said */
 };
 

@@ -114,7 +114,7 @@ static int price(const struct hacienda *h, int verb)
     }
 }
 
-/* Only the mover's money changes, by what he pays, harvests or earns. */
+/* Only the mover's money changes, by what they pay, harvest or earn. */
 static void money(struct play *p, const struct rules_ply *ply)
 {
     const struct hacienda *a = table(&p->before), *b = table(&p->s);

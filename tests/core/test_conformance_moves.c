@@ -220,8 +220,8 @@ static void others_cannot(struct play *p)
         }
         for (int verb = 0; verb <= play_verbs(p->r); verb++) {
             move.verb = (uint16_t)verb;
-            bool his = verb < play_verbs(p->r) && !p->r->verbs[verb].nature;
-            MUST(p, his || rules_check(p->r, s, seat, &move) ==
+            bool own = verb < play_verbs(p->r) && !p->r->verbs[verb].nature;
+            MUST(p, own || rules_check(p->r, s, seat, &move) ==
                                RULES_UNKNOWN_VERB);
         }
     }

@@ -1,10 +1,11 @@
 /* test_conformance_secrets.c -- what every game promises of hidden things.
  *
  * A view is a state: it knows its moves, its reasons and its score.  What a
- * viewer is told of a ply takes his view to the next one, or stops where
- * something hidden decides.  And nobody is told more than he may know: beside
- * the true game goes a twin in which all that a viewer cannot see was drawn
- * anew; as long as the twin can follow, he is told and shown the same. */
+ * viewer is told of a ply takes their view to the next one, or stops where
+ * something hidden decides.  And nobody is told more than they may know:
+ * beside the true game goes a twin in which all that a viewer cannot see was
+ * drawn anew; as long as the twin can follow, they are told and shown the
+ * same. */
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void view_is_a_view(struct play *p, const struct rules_state *view,
     MUST(p, memcmp(&now, &known, sizeof(now)) == 0);
 }
 
-/* On his view a seat has the same moves, and hears the same reasons. */
+/* On its view a seat has the same moves, and hears the same reasons. */
 static void view_knows_moves(struct play *p, const struct rules_state *view,
                              int seat)
 {
@@ -99,8 +100,8 @@ static bool same_seen(const struct rules_events *a,
     }
 }
 
-/* Plays what VIEWER is told of a move in BEFORE on his view: it must come to
- * his view of AFTER with the EVENTS he sees, or stop and change nothing.
+/* Plays what VIEWER is told of a move in BEFORE on their view: it must come to
+ * their view of AFTER with the EVENTS they see, or stop and change nothing.
  * Whether it came so far. */
 static bool told_leads_on(struct play *p, const struct rules_state *before,
                           int seat, const struct rules_move *move, int viewer,
@@ -133,7 +134,7 @@ static bool told_leads_on(struct play *p, const struct rules_state *before,
 }
 
 /* What is told of a ply must not tell more than comes of it: had another move
- * been made, with another result of which the viewer had seen the same, he
+ * been made, with another result  of which the viewer had seen the same, they
  * would have been told the same. */
 static void told_no_more(struct play *p, const struct rules_ply *ply,
                          int viewer)
@@ -183,7 +184,7 @@ static void try_moves(struct play *p, int seat)
     }
 }
 
-/* Whatever a viewer's server says of others, his view survives it. */
+/* Whatever a viewer's server says of others, their view survives it. */
 static void nonsense_is_survived(struct play *p,
                                  const struct rules_state *view)
 {

@@ -73,7 +73,7 @@ Test(greement_end, shortest_and_longest)
     EXPECT_NUMBER(estate_of(&e)->round, 99);
 }
 
-/* Nobody drops out: who has no square has his turns, votes and pays. */
+/* Nobody drops out: who has no square has their turns, votes and pays. */
 Test(greement_end, nobody_drops_out)
 {
     start(2, 2);
@@ -261,7 +261,7 @@ static const struct doc_node *cell(const struct doc *doc, const char *what,
 
 /* What each viewer may see: each square shows owner, kind, profit and value,
  * and to the player in turn its price with tax; a player what it costs to pay
- * the others, and his wealth. */
+ * the others, and their wealth. */
 Test(greement_end, what_is_shown)
 {
     struct doc doc = doc_new();

@@ -156,7 +156,7 @@ Test(greement_events, payments_and_changed_votes_are_limited)
     EXPECT_LEGAL(&e, 0, "pay to=1 amount=1"); /* the next event */
 }
 
-/* [G17] Whose payments are used up can still cast his first vote. */
+/* [G17] Whose payments are used up can still cast their first vote. */
 Test(greement_events, payments_do_not_cost_the_vote)
 {
     start(2);
@@ -432,7 +432,7 @@ Test(greement_events, contributions_are_given_back)
 }
 
 /* [G19] A contribution leaves one's money when made; nobody contributes more
- * than he has, unless less than he has is missing. */
+ * than they have, unless less than they have is missing. */
 Test(greement_events, contributions_and_money)
 {
     start(2);
@@ -673,7 +673,7 @@ Test(greement_events, defaults_and_undo)
 }
 
 /* The end of the third event puts the first player another question, though
- * he was asked something before. */
+ * they were asked something before. */
 Test(greement_events, new_questions)
 {
     start(2);

@@ -372,7 +372,7 @@ Test(greement_setup, events_are_drawn_late)
 }
 
 /* What each viewer may see: everything else is public; every viewer's state is
- * the true one but for his name on it. */
+ * the true one but for their name on it. */
 Test(greement_setup, all_else_is_public)
 {
     union rules_any view;

@@ -433,7 +433,7 @@ Test(greement_turn, sell)
 }
 
 /* offer, accept: buys a square of another; the seller may pay the tax, of the
- * price he has just got. */
+ * price they have just got. */
 Test(greement_turn, buy_with_tax_by_the_seller)
 {
     start(3);
@@ -740,7 +740,7 @@ Test(greement_turn, steal)
     EXPECT_KIND(&e, "f6", "cattle");
     EXPECT_NUMBER(estate_of(&e)->pending, CARD_STEAL);
     EXPECT_REFUSAL(&e, 0, "end_turn", "card_pending");
-    estate_do(&e, 0, "steal square=c1"); /* his last one */
+    estate_do(&e, 0, "steal square=c1"); /* their last one */
     EXPECT_NUMBER(estate_of(&e)->pending, GREEMENT_NOBODY);
     EXPECT_NUMBER(estate_cash(&e, 0), 0);
     EXPECT_LEGAL(&e, 0, "end_turn");
@@ -975,6 +975,6 @@ Test(greement_turn, questions_stand)
     EXPECT_NUMBER(e.any.state.asked[1], asked);
     estate_do(&e, 0, "raise value=seed_price");
     EXPECT_NUMBER(e.any.state.asked[1], asked);
-    estate_do(&e, 0, "end_turn"); /* his turn: another question */
+    estate_do(&e, 0, "end_turn"); /* their turn: another question */
     EXPECT_NUMBER(e.any.state.asked[1], e.any.state.ply);
 }

@@ -134,7 +134,8 @@ Test(hacienda_actions, income_at_once)
     EXPECT_NUMBER(position_money(&p, 0), 4);
 }
 
-/* Material: nobody can pay more than he has; all that he has he can. */
+/* Material: nobody can pay more than they have; all that they have they
+ * can. */
 Test(hacienda_actions, pays_to_the_last_peso)
 {
     static const struct {
@@ -608,7 +609,7 @@ Test(hacienda_actions, play_animal_refusals)
 }
 
 /* A turn, play_animal: another's animal of the same kind does not help, nor
- * does his land; a void has no neighbours (Boards). */
+ * does their land; a void has no neighbours (Boards). */
 Test(hacienda_actions, play_animal_needs_own_tiles)
 {
     position_start(&p, &(struct position_table){

@@ -242,7 +242,7 @@ Test(hacienda_course, interim_scoring_at_round_end)
 }
 
 /* Rounds and scorings: drawn by the last player of the round, the scoring
- * comes after his turn. */
+ * comes after their turn. */
 Test(hacienda_course, last_player_draws_last_card)
 {
     start(2, 0);

@@ -162,7 +162,7 @@ Test(hacienda_harvest, chips_of_others)
     EXPECT_NUMBER(e->arg[2], position_hex(&p, "A5"));
     cr_assert(position_valid(&p));
 
-    /* His own chip is none to take; and the robbed chain earns again. */
+    /* One's own chip is none to take; and the robbed chain earns again. */
     position_turn(&p, 1);
     EXPECT_REFUSAL(&p, 1, "harvest hex=E1 from=C14", "no_chip_there");
     position_do(&p, 1, "buy_land_supply");

@@ -302,7 +302,7 @@ Test(hacienda_setup, start_player_is_drawn)
 }
 
 /* [H11] Clockwise is seat order; a round runs from the start player to the
- * seat before him. */
+ * seat before them. */
 Test(hacienda_setup, order_of_turns)
 {
     position_start(&p, &(struct position_table){.seats = 3, .start = 2});

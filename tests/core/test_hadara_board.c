@@ -458,7 +458,7 @@ Test(hadara_board, payment_limit_of_both_steps)
     HD_IS(hd_part(&p, 0, PART_STATUES), 8);
 }
 
-/* double_step: twice in each step; [D15] both in his own place, the second
+/* double_step: twice in each step; [D15] both in its own place, the second
  * with all the first brought; still one per level. */
 Test(hadara_board, double_step)
 {

@@ -1,5 +1,5 @@
 /* test_hadara_feed.c -- Hadara, the rules' chapter An epoch, feeding and
- * medals, each at his own pace [D9], and how epochs and the game end. */
+ * medals, each at their own pace [D9], and how epochs and the game end. */
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -306,7 +306,7 @@ Test(hadara_feed, refusals_of_medals)
 
 /* ---- all at the same time --------------------------------------------- */
 
-/* [D9] All act at the same time, in the open, each going on to his medals
+/* [D9] All act at the same time, in the open, each going on to their medals
  * without waiting; the epoch ends when all are done. */
 Test(hadara_feed, at_ones_own_pace)
 {
@@ -334,8 +334,8 @@ Test(hadara_feed, at_ones_own_pace)
     cr_assert(hd_acts(&p, 0));
 }
 
-/* [D10] Who could only be done is skipped; after an own purchase `done` is his
- * to say. */
+/* [D10] Who could only be done is skipped; after an own purchase `done` is
+ * theirs to say. */
 Test(hadara_feed, skipped_unless_he_bought)
 {
     start(1, "red-1-01 red-1-02 red-1-03 red-1-04 red-1-05", 4);

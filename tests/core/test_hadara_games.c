@@ -1,7 +1,7 @@
 /* test_hadara_games.c -- whole games of Hadara at random: with every option
  * and number of seats, with the standard tables and with tables that have as
  * many effects as a replacement may [D1].  After every ply the state is valid,
- * comes back from bytes, and every viewer's view is his view still. */
+ * comes back from bytes, and every viewer's view is their view still. */
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -70,7 +70,8 @@ static void start(struct game *g, int seats, bool advanced, bool own,
     cr_assert(rules_valid(R, &g->s.state));
 }
 
-/* Somebody who can, and one of what he can; now and then a change of mind. */
+/* Somebody who can, and one of what they can; now and then a change of
+ * mind. */
 static int next(struct game *g, struct rules_move *move)
 {
     static struct rules_choice choice[256];
@@ -99,8 +100,8 @@ static int next(struct game *g, struct rules_move *move)
     return seat;
 }
 
-/* Each viewer's view of what was played is what comes of playing, on his view,
- * what he was told; or he cannot tell. */
+/* Each viewer's view of what was played is what comes of playing, on their
+ * view, what they were told; or they cannot tell. */
 static void on_views(struct game *g, int seat, const struct rules_move *move,
                      const struct rules_state *after)
 {
@@ -122,7 +123,7 @@ static void on_views(struct game *g, int seat, const struct rules_move *move,
 }
 
 /* What a viewer cannot tell from the state is a state, too, and looks the same
- * to him. */
+ * to them. */
 static void resampled(struct game *g)
 {
     struct rules_state *s = &g->s.state;
@@ -214,7 +215,7 @@ Test(hadara_games, rich_tables)
     all_tables(true);
 }
 
-/* Games end also if everybody always changes his mind: within plies_max, the
+/* Games end also if everybody always changes their mind: within plies_max, the
  * thirty changes and the last choice of each, in each step. */
 Test(hadara_games, the_longest_game)
 {

@@ -309,7 +309,7 @@ Test(hadara_secrets, resampling)
         bought += h->player[1].keep == KEEP_BUY;
     }
     HD_IS(sold[0], 0); /* it lies on the pile */
-    int drawn = 0;     /* red cards that seat 0 holds himself cannot be it */
+    int drawn = 0;     /* red cards that seat 0 holds itself cannot be it */
     for (int i = 0; i < 10; i++)
         drawn += sold[i] == 0;
     HD_IS(drawn, 3);

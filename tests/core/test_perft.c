@@ -4,7 +4,7 @@
  * has changed.  Seats that may move or must are all tried in turn, a choice
  * with a range counts as many moves as it stands for.
  *
- * Nature's plies count like any other: all that she could draw, each once,
+ * Nature's plies count like any other: all that it could draw, each once,
  * however likely.  In Hacienda the cards are first dealt with fixed chance, so
  * that the counts begin where players do. */
 

@@ -145,7 +145,7 @@ def replacing(server):
             f"replace: seat {seat} is told, by a ply")
     left = eyes[1].catch_up(ply)
     ok(left["you"] is None and left["decision"] is None,
-       "replace: who had it is told that he has no seat")
+       "replace: who had it is told that they have no seat")
     is_(refused(peers[1], "spectators_not_allowed", "table.watch",
                 table=table)["reason"], "spectators_not_allowed",
         "replace: and may not look on where nobody may")
@@ -197,7 +197,7 @@ def replacing(server):
 
 
 def secrets(server):
-    """Who lost his seat where people may look on sees what they see."""
+    """Who lost their seat where people may look on sees what they see."""
     for game in ("hacienda", "hadara", "greement"):
         table, peers = d.sit(server, game, 2)
         d.play(table, peers, CHANCE, 10)

@@ -148,7 +148,7 @@ def banning(server):
         else "token_expired", "token_expired", "ban: a guest")
     view = peers[1].call("table.watch", table=table)["view"]
     is_((view["state"], view["seats"][0]["name"]), ("playing", name),
-        "ban: his tables stay")
+        "ban: their tables stay")
     for words, why in (("yesterday", "expected 30m"), ("-1", "-1"),
                        ("5", "expected 30m")):
         fails(ctl(server, "users", "ban", "eve", f"--until={words}"), 64,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""test_names.py -- a guest who stays, on the real programs: his new name
-reaches his tables by a ply, whatever kills the daemon in between, and the
+"""test_names.py -- a guest who stays, on the real programs: their new name
+reaches their tables by a ply, whatever kills the daemon in between, and the
 record of such a game is true to `sobremesa verify`."""
 
 import os

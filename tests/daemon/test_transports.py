@@ -375,7 +375,7 @@ def test_session():
 def test_long_record():
     seats = [Lines(d.lines).guest() for _ in range(2)]
     for seat in seats:
-        seat.judge = None  # who takes his time
+        seat.judge = None  # who takes their time
     table = s.table_of(seats, "hacienda")
     turn, plies = 0, 0
     undone = [0, 0]

@@ -13,13 +13,13 @@
  * `~` all of them, `%` the next of them fails, `#` the process dies, `+` an hour
  * goes by, `-a` hangs up.  In a message "$0" to "$9" stand for tables, "$t" for
  * the speaker's token, and "$d", "$p", "$c", "$m" for the decision, ply and
- * chain that he heard of last and a move he may make.
+ * chain that they heard of last and a move they may make.
  *
  * With SHOW in the environment an input is shown as it is played.
  *
  * Every message is answered exactly once, with its own id, by what its method
  * promises or by a reason there is; what is stored is true; and who asks after
- * the process has died is told what he was told before. */
+ * the process has died is told what they were told before. */
 
 #include <jansson.h>
 #include <stdint.h>
@@ -160,7 +160,7 @@ static void set_text(char **to, const json_t *value)
     *to = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
-/* Keeps what he may refer to. */
+/* Keeps what they may refer to. */
 static void remember(struct speaker *p, const json_t *result)
 {
     const json_t *view = json_object_get(result, "view");
@@ -362,7 +362,7 @@ static void reference(const struct speaker *p, char x, char *buf, size_t cap)
 {
     size_t who = (size_t)(p - speakers);
 
-    /* What he has asked for and not heard yet he waits for. */
+    /* What they have asked for and not heard yet they wait for. */
     if ((x == 'm' && p->move == NULL) || (x == 'c' && p->chain == NULL) ||
         (x == 'd' && p->decision == 0) || (x == 'p' && p->ply == 0))
         settle();
@@ -523,13 +523,13 @@ static json_t *view_now(int who, const struct disk_table *t)
     return json_incref(p->view);
 }
 
-/* Who asks after the process has died is told what he was told before. */
+/* Who asks after the process has died is told what they were told before. */
 static void check_views(struct disk_table **at, size_t n)
 {
     enum { LOOKED_AT = 4 };
     json_t *views[LOOKED_AT][SPEAKERS];
 
-    crash(); /* everybody is himself again, if his token is still good */
+    crash(); /* everybody is themselves again, if their token is still good */
     settle();
     for (size_t i = 0; i < n && i < LOOKED_AT; i++)
         for (int who = 0; who < SPEAKERS; who++)

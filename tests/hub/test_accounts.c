@@ -271,7 +271,7 @@ Test(accounts, bans)
     REASON(resume(q, token), "banned");
 }
 
-/* A guest lasts a day after his last request, and becomes permanent. */
+/* A guest lasts a day after their last request, and becomes permanent. */
 Test(accounts, guests)
 {
     peer_id p = desk_come(&d, 0);

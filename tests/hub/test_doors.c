@@ -140,7 +140,7 @@ Test(doors, full_meanwhile)
     REASON(desk_answer(&d, late), "table_full");
 }
 
-/* So may who asks: he is asked again, and not seated twice. */
+/* So may who asks: they are asked again, and not seated twice. */
 Test(doors, invited_and_started_meanwhile)
 {
     FINE(create(NULL));

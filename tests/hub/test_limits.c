@@ -165,7 +165,7 @@ Test(limits, watched)
     desk_heard(&d, bert, "table.update", &before);
     FINE(at(anna, "table.leave"));
     desk_heard(&d, bert, "table.update", &told);
-    cr_assert_eq(told, before, "he does not watch the last one");
+    cr_assert_eq(told, before, "they do not watch the last one");
     FINE(about(bert, "table.unwatch", first));
     FINE(at(bert, "table.watch"));
 }

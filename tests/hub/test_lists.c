@@ -216,7 +216,7 @@ static void say(peer_id p, const char *room)
 }
 
 /* What is unread can be read: a player is not told of talk beside the table
- * until his game is over. */
+ * until their game is over. */
 Test(lists, unread)
 {
     create(anna, NULL, NULL);
@@ -266,7 +266,7 @@ Test(lists, invited)
 }
 
 /* Lists are chosen from: by state, by game, one's own; who has no account has
- * none of his own. */
+ * none of their own. */
 Test(lists, filters)
 {
     create(anna, NULL, NULL);

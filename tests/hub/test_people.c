@@ -153,8 +153,8 @@ static json_t *keep(peer_id p, const char *name)
                     "password", "password");
 }
 
-/* A guest who stays in the middle of a game: each of his tables gets one ply,
- * who watches is told his name, the record is true and says it. */
+/* A guest who stays in the middle of a game: each of their tables gets one
+ * ply, who watches is told their name, the record is true and says it. */
 Test(people, names_in_the_record)
 {
     char token[64], other[16], why[256] = "";
@@ -196,7 +196,8 @@ Test(people, names_in_the_record)
     REASON(keep(g, "gina2"), "not_a_guest");
 }
 
-/* Who was away while somebody got another name learns it when he comes back. */
+/* Who was away while somebody got another name learns it when they come
+ * back. */
 Test(people, names_for_who_comes_back)
 {
     char token[64], chain[65];
@@ -290,9 +291,9 @@ static const char *told_name(peer_id p)
     return name;
 }
 
-/* He sits down, on another connection, while his new name is being stored, and
- * the process dies before the tables are told: whoever heard the old name hears
- * the new one by a ply. */
+/* They sit down, on another connection, while their new name is being stored,
+ * and the process dies before the tables are told: whoever heard the old name
+ * hears the new one by a ply. */
 Test(people, names_of_who_just_sat_down)
 {
     size_t between = 0;
@@ -379,7 +380,7 @@ Test(people, guests_go)
            "no_such_user");
 }
 
-/* A guest at a running table lives on; when that is over he does not. */
+/* A guest at a running table lives on; when that is over they do not. */
 Test(people, guests_who_play)
 {
     char token[64];
@@ -408,7 +409,7 @@ Test(people, guests_who_play)
     FINE(at(anna, "table.record"));
 }
 
-/* He gets up from tables that have not started before he goes. */
+/* They get up from tables that have not started before they go. */
 Test(people, guests_get_up)
 {
     char token[64];

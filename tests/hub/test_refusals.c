@@ -182,8 +182,8 @@ Test(refusals, invitation)
             "not_invited");
 }
 
-/* A guest keeps no name that somebody has, and stays a guest then; he has no
- * password to change. */
+/* A guest keeps no name that somebody has, and stays a guest then; they have
+ * no password to change. */
 Test(refusals, guests)
 {
     peer_id guest = desk_come(&d, 0);

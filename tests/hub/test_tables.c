@@ -179,7 +179,7 @@ Test(tables, spectators)
     cr_assert_eq(before, after);
 }
 
-/* Who logs out watches nothing any more, even if his request was slower. */
+/* Who logs out watches nothing any more, even if their request was slower. */
 Test(tables, watching_ends_with_the_session)
 {
     size_t told;
@@ -220,7 +220,7 @@ Test(tables, keys)
     cr_assert_str_neq(desk_text(later, "table"), one);
 }
 
-/* Who comes back with the chain of what he saw gets what he missed. */
+/* Who comes back with the chain of what they saw gets what they missed. */
 Test(tables, resume)
 {
     play();
@@ -307,7 +307,7 @@ Test(tables, open_tables_end)
                      "abandoned");
 }
 
-/* A guest who stays is called otherwise at his tables, by a ply. */
+/* A guest who stays is called otherwise at their tables, by a ply. */
 Test(tables, names_change_by_a_ply)
 {
     peer_id guest = desk_come(&d, 0);
@@ -442,7 +442,7 @@ Test(tables, coming_and_going_ends)
 }
 
 /* What a rewind has taken back is nothing that its player can take back, or has:
- * the simulation's seed 95 was told that he had, at ply 0. */
+ * the simulation's seed 95 was told that they had, at ply 0. */
 Test(tables, undo_after_a_rewind)
 {
     struct peer_info info = {.direct = true, .admin = true};
@@ -479,7 +479,8 @@ Test(tables, rules_for_people)
            "no_such_game");
 }
 
-/* Of three, who gives up has no more say, and his seat plays on by itself. */
+/* Of three, who gives up has no more say, and their seat plays on by
+ * itself. */
 Test(tables, resigning_of_three)
 {
     json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",

@@ -185,7 +185,7 @@ Test(store, tokens)
     struct op *op = unit_add(&u, OP_TOKEN_DROP);
     op->u.token = (struct token_row){.id = 12, .account = 1};
     cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
-    cr_assert_eq(tokens(2), 1, "it is not his");
+    cr_assert_eq(tokens(2), 1, "it is not theirs");
     op = unit_add(&u, OP_TOKEN_DROP);
     op->u.token = (struct token_row){.id = 12, .account = 2};
     cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
@@ -506,7 +506,8 @@ Test(store, mine)
     cr_assert_eq(fixture_table(&f, 5)->name_count, 2);
     make_plies(&u, 3, 0, 1, TABLE_PLAYING, 2, 1);
     cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
-    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1, "it began without him");
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1,
+                 "it began without them");
     q.running = true;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
     make_plies(&u, 2, 0, 1, TABLE_FINISHED, 2, 2);

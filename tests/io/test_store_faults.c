@@ -194,7 +194,7 @@ Test(faults, long_failure)
 }
 
 /* A failure does not make the heads of other tables forgotten: who did not
- * write in the failed batch goes on where he was. */
+ * write in the failed batch goes on where they were. */
 Test(faults, others)
 {
     until_writable();

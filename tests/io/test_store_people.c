@@ -204,8 +204,8 @@ static enum unit_result drop(id_num who, int64_t seen)
     return store();
 }
 
-/* A guest goes only if he is one, was away for long and sits nowhere; then all
- * that is his goes with him. */
+/* A guest goes only if it is one, was away for long and sits nowhere; then all
+ * that is theirs goes with them. */
 Test(people, guests_go)
 {
     person(1, ACCOUNT_USER, "user1", 5);
@@ -232,7 +232,7 @@ Test(people, guests_go)
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
     q.after = 4;
     q.after_at = 6;
-    cr_assert_eq(fixture_ask(&f, &q)->accounts[0].id, 3, "behind him");
+    cr_assert_eq(fixture_ask(&f, &q)->accounts[0].id, 3, "behind them");
     q.after = 3;
     q.after_at = 7;
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
@@ -242,8 +242,8 @@ Test(people, guests_go)
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
 
     cr_assert_eq(drop(1, 100), UNIT_CONFLICT, "no guest");
-    cr_assert_eq(drop(2, 100), UNIT_CONFLICT, "he plays");
-    cr_assert_eq(drop(3, 6), UNIT_CONFLICT, "he came back");
+    cr_assert_eq(drop(2, 100), UNIT_CONFLICT, "they play");
+    cr_assert_eq(drop(3, 6), UNIT_CONFLICT, "they came back");
     cr_assert_eq(drop(9, 6), UNIT_CONFLICT, "nobody");
     cr_assert_eq(drop(3, 7), UNIT_STORED);
     cr_assert_null(account(3));
@@ -262,8 +262,8 @@ Test(people, guests_go)
                  0);
 }
 
-/* Whom a finished game or a text names leaves a row that says nothing, and his
- * name is free. */
+/* Whom a finished game or a text names leaves a row that says nothing, and
+ * their name is free. */
 Test(people, guests_leave_a_row)
 {
     person(1, ACCOUNT_GUEST, "guest1", 5);
@@ -334,7 +334,7 @@ Test(people, renames)
     cr_assert_eq(store(), UNIT_STORED);
     cr_assert_eq(due(70, &was), 1);
     cr_assert_eq(due(71, &was), 0);
-    /* Told by the name he has, and by one that he had. */
+    /* Told by the name they have, and by one that they had. */
     add(OP_NAMED, 70, 1)->u.note = "anna";
     add(OP_NAMED, 71, 1)->u.note = "user1";
     cr_assert_eq(store(), UNIT_STORED);

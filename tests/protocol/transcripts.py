@@ -211,9 +211,9 @@ def back(eva, ben, tic, address):
     say("""
 ### Going away and coming back
 
-Whoever names the ply and chain he has is told what he missed, if that is not
-too long ago, and else everything anew. `check` adds a hash of the view that the
-patch should have made.""")
+Whoever names the ply and chain they have is told what they missed, if that is
+not too long ago, and else everything anew. `check` adds a hash of the view that
+the patch should have made.""")
     with ben:
         seen = ben.type("table.watch", f'{{"table":"{tic}","check":true}}')
         ben.type("table.unwatch", f'{{"table":"{tic}"}}')

@@ -6,7 +6,7 @@ usage: tests/rules/make_scripts.py        (at the root of the tree)
 
 What is written is committed and stands for itself; this is where it is edited.
 A script is written move by move: nothing here knows the rules of the game, but
-for whose turn it is, how many actions he has left, and how many cards there
+for whose turn it is, how many actions they have left, and how many cards there
 are.  What is expected is what the rules' text says.
 """
 
@@ -123,7 +123,7 @@ class Script:
         self.actions = 0
 
     def to(self, seat):
-        """Ends turns until it is SEAT's and he has an action left."""
+        """Ends turns until it is SEAT's and they have an action left."""
         if self.turn == seat and self.actions == 3:
             self.end_turn()
         while self.turn != seat:

@@ -1,5 +1,5 @@
 /* test_secrets.c -- two runs that differ only in what a viewer may not know
- * send him the same bytes; see tests/support/twins.h.  That a leak would be
+ * send them the same bytes; see tests/support/twins.h.  That a leak would be
  * noticed is shown by test_leaks.c.
  *
  *     SEED=n build/test/sim/test_secrets     that pair alone, of every game

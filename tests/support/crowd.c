@@ -177,7 +177,7 @@ void crowd_ask(struct crowd *c, struct person *p, enum method m, int table,
         send_mutant(c, p, m, params);
     if (m >= M_TABLE_CREATE && m != M_TABLE_WATCH && m != M_TABLE_UNWATCH &&
         chance(c, c->habits->again)) {
-        /* It comes late: after what he asks next, and perhaps twice. */
+        /* It comes late: after what they ask next, and perhaps twice. */
         put_late(p, m, table, json_incref(params));
         if (dice(c, 2)) {
             json_decref(params);

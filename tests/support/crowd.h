@@ -47,7 +47,7 @@ struct habits {
     unsigned again;  /* of a thousand requests: sent twice, or late */
     unsigned spoil;  /* of a thousand: with a spoiled one before it */
     unsigned reign; /* of a thousand wandering acts of the last of them, who is
-                      * the administrator: he rewinds, replaces, abandons */
+                      * the administrator, who rewinds, replaces, abandons */
     size_t tables;  /* that are made, at the most */
     /* The games, as play_setup() knows them; ends with NULL.  No name: any
      * game, in a small lobby. */
@@ -69,10 +69,10 @@ struct person {
     bool logged_in;
     struct asked asked[ASKED_MAX];
     size_t asked_count;
-    struct asked late[LATE_MAX]; /* what he will send again, or at last */
+    struct asked late[LATE_MAX]; /* what they will send again, or at last */
     size_t late_count;
     json_t *view[TABLES_MAX]; /* of watched tables */
-    int64_t seen[TABLES_MAX]; /* the highest ply he ever heard of */
+    int64_t seen[TABLES_MAX]; /* the highest ply they ever heard of */
     char chain[TABLES_MAX][65];
     json_t *legal[TABLES_MAX]; /* last answer of table.legal */
     bool watching[TABLES_MAX]; /* is sent what changes */

@@ -100,7 +100,7 @@ void crowd_forget_view(struct person *p, int table)
     p->view[table] = NULL;
 }
 
-/* P has heard of the ply of his view of TABLE: it is stored, and plies never
+/* P has heard of the ply of their view of TABLE: it is stored, and plies never
  * go back, whoever crashed in between. */
 static void saw(struct crowd *c, struct person *p, int table)
 {
@@ -144,7 +144,7 @@ static void hear_update(struct crowd *c, struct person *p,
     }
     json_decref(p->legal[table]);
     p->legal[table] = NULL;
-    /* Who has lost his seat may hear no more of it, but this. */
+    /* Who has lost their seat may hear no more of it, but this. */
     const struct table_row *row = &on_disk(c, table)->row;
     if (json_is_null(json_object_get(p->view[table], "you")) &&
         (!row->spectators || row->private_))

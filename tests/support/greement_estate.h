@@ -73,7 +73,7 @@ void estate_draw(struct estate *e);
 
 int estate_read(const struct estate *e, const char *text,
                 struct rules_move *move);
-/* Why SEAT may not do so: "ok" if he may.  A refusal must change nothing. */
+/* Why SEAT may not do so: "ok" if it may.  A refusal must change nothing. */
 const char *estate_why(struct estate *e, int seat, const char *text);
 /* Plays a move, and the draws it calls for. */
 void estate_do(struct estate *e, int seat, const char *text);

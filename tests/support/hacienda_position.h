@@ -85,7 +85,7 @@ void position_draw(struct position *p, int card);
 /* Reads a move in words; a bad argument is an answer, too. */
 int position_read(const struct position *p, const char *text,
                   struct rules_move *move);
-/* Why SEAT may not do so: "ok" if he may.  A refusal must change nothing. */
+/* Why SEAT may not do so: "ok" if it may.  A refusal must change nothing. */
 const char *position_why(struct position *p, int seat, const char *text);
 /* Plays a move, and the draws it calls for. */
 void position_do(struct position *p, int seat, const char *text);
@@ -93,11 +93,11 @@ void position_do(struct position *p, int seat, const char *text);
 void position_go(struct position *p, int seat, const char *text);
 /* Plays cards, "forest A1, pig B2": who does not hold one buys it first. */
 void position_put(struct position *p, int seat, const char *plays);
-/* Ends turns until it is SEAT's; his own, if he has done an action. */
+/* Ends turns until it is SEAT's; its own, if it has done an action. */
 void position_turn(struct position *p, int seat);
 /* Plays a table for two to where all eight chips lie on chains of seat 0, on A1
- * A5 A7 A11 A13 C2 C4 C8.  He has a ninth chain, C10 C11, and seat 1 the chains
- * C13 C14 and E1 E2.  A pampas card on A3 joins A1 A2 with A4 A5. */
+ * A5 A7 A11 A13 C2 C4 C8.  It has a ninth chain, C10 C11, and seat 1 the
+ * chains C13 C14 and E1 E2.  A pampas card on A3 joins A1 A2 with A4 A5. */
 void position_chips_out(struct position *p);
 
 /* Takes back SEAT's last ply: "yes", or why that cannot be. */

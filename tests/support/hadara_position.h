@@ -74,7 +74,7 @@ int hd_card(const char *id);
 /* Cards to be drawn when anybody draws from their deck, in that order. */
 void hd_want(struct hd *p, const char *cards);
 
-/* Why SEAT may not do so, "ok" if he may.  A refusal must change nothing. */
+/* Why SEAT may not do so, "ok" if it may.  A refusal must change nothing. */
 const char *hd_why(struct hd *p, int seat, const char *text);
 /* Plays a move and what nature answers. */
 void hd_do(struct hd *p, int seat, const char *text);

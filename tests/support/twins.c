@@ -142,7 +142,7 @@ static bool same_move(const struct rules_move *a, const struct rules_move *b)
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-/* Whether VIEWER was told the same: events that he may not hear of do not
+/* Whether VIEWER was told the same: events that they may not hear of do not
  * count. */
 static bool same_events(const struct rules_events *a,
                         const struct rules_events *b, int viewer)
@@ -505,7 +505,7 @@ static void both_me(struct twins *w, const char *method)
         desk_ask(&w->side[i].desk, w->side[i].peer[w->who], method, NULL);
 }
 
-/* Moves that are refused, by the law on what he sees, so that asking does not
+/* Moves that are refused, by the law on what they see, so that asking does not
  * play: any sort of nonsense, in turn and out of it. */
 static void ask_wrong(struct twins *w, int64_t decision, const json_t *legal)
 {
@@ -543,8 +543,8 @@ static void ask_wrong(struct twins *w, int64_t decision, const json_t *legal)
     }
 }
 
-/* What changed since a ply of which he had the view: its chain is each side's
- * own. */
+/* What changed since a ply of which they had the view: its chain is each
+ * side's own. */
 static void ask_since(struct twins *w, int64_t since)
 {
     for (int i = 0; i < 2; i++) {

@@ -5,12 +5,12 @@
  * another hidden choice, or, where nothing is hidden, another seed, which is
  * what nobody knows.  Both servers start anew; the viewer, seated or not,
  * watches and asks for all there is to be asked, right and wrong, while the
- * others go on playing, on each side what is the same as far as he is told.
- * Every message he gets must be the same on both sides, byte for byte, but for
- * chain heads and times, until the rules tell him of a difference.
+ * others go on playing, on each side what is the same as far as they are told.
+ * Every message they get must be the same on both sides, byte for byte, but
+ * for chain heads and times, until the rules tell them of a difference.
  *
- * What he may be told is judged by LAW, so that PLAYED may be a game that tells
- * more: that is how the tests prove that they would notice. */
+ * What they may be told is judged by LAW, so that PLAYED may be a game that
+ * tells more: that is how the tests prove that they would notice. */
 
 #ifndef TESTS_SUPPORT_TWINS_H
 #define TESTS_SUPPORT_TWINS_H

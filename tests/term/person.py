@@ -1,5 +1,5 @@
-"""person.py -- somebody with a terminal client of his own, and a home for what
-it remembers; in lines, or before a terminal of tmux.
+"""person.py -- somebody with a terminal client of their own, and a home for
+what it remembers; in lines, or before a terminal of tmux.
 
 Every wait is for something, at most WAIT seconds."""
 

@@ -58,7 +58,7 @@ def lines(ana, ben, peers, table):
     tried(ana, "lobby", told="owned")
     tried(ana, "create", "tictactoe", "--private")
     status, _ = tried(ben, "join", table)
-    is_(status, 0, "he could join, whatever was said")
+    is_(status, 0, "they could join, whatever was said")
     peers[1].call("table.chat", table=table, text="What?")
     status, out = tried(ana, "play", table, "--plain",
                         typed="look\nlegal\nboard\nscore\nlog\nstate\nsince\n"

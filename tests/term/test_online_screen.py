@@ -45,7 +45,7 @@ def keep(terminal, name):
 
 def begin(ana, ben):
     """Registers ana by prompts, makes a table in the lobby's form, and has ben
-    sit down in a terminal of his own: (table, ana's, ben's)."""
+    sit down in a terminal of their own: (table, ana's, ben's)."""
     one = Terminal(ana, 80, 24, "register")
     shows(one, "Name:", "register asks for a name")
     one.text("ana")

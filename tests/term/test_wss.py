@@ -234,7 +234,7 @@ def trusted(back):
                 f"wss://127.0.0.1:{front.port}")
         is_(front.names[at:], [None], "an address is no name to be told")
 
-        # Somebody who is behind a path of his own.
+        # Somebody who is behind a path of their own.
         refused(eva, "answers 404", "another path", "guest", "--ca-file", CA,
                 "--server", f"{server}/games/ws")
         like(front.heads[-1].decode(), "GET /games/ws HTTP/1.1",

@@ -127,7 +127,7 @@ export async function finish() {
     done();
 }
 
-/** Somebody with a browser of his own.  What its page complains of and the
+/** Somebody with a browser of their own.  What its page complains of and the
  * frames it gets are kept. */
 export async function person(url, options = {}, script = null) {
     const context = await (await browser()).newContext({
@@ -258,7 +258,7 @@ export async function coreAgrees(people, table, number, what) {
                 from = part.next;
             }
             const moves = [...legal.moves, ...legal.ranges.map((r) => r.move)];
-            if (moves.length === 0) // he may wait only
+            if (moves.length === 0) // they may wait only
                 return [[legal, whole]];
             const move = moves[n % moves.length];
             const thought = core.preview(view, rules, [move]);

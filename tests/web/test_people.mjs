@@ -192,7 +192,7 @@ await dan.page.evaluate(() => globalThis.away = true);
 await ana.page.locator('[data-move]').first().click();
 await until('a note', () => dan.page.evaluate(
     () => globalThis.notes.includes('It is your turn.')));
-ok(true, 'who has gone elsewhere is, if he wished so');
+ok(true, 'who has gone elsewhere is, if they wished so');
 
 // ---- rules ----------------------------------------------------------------------
 

@@ -64,7 +64,7 @@ await dea.page.locator('#nav').getByRole('link', { name: 'Log in' }).click();
 await logIn(dea, 'Dea', 'another horse');
 await seated(dea);
 is(await hash(dea), `#table/${big}`,
-    'whose session ended goes on where he was');
+    'whose session ended goes on where they were');
 await dea.page.goto(`${url}/#login`);
 await logIn(dea, 'Dea', 'another horse');
 await until('the lobby', async () => await hash(dea) === '');

@@ -78,7 +78,7 @@ static void appropriate(struct greement *g,
 
 /* ---- the disease ------------------------------------------------------- */
 
-/* [G20] SEAT has chosen: what he has not paid for becomes crops. */
+/* [G20] SEAT has chosen: what it has not paid for becomes crops. */
 static void finish_treating(struct greement *g, int seat,
                             struct rules_events *out)
 {

@@ -254,7 +254,7 @@ int greement_decider(const struct greement *g);
 /* The Manhattan distance of two squares. */
 int greement_distance(int a, int b);
 
-/* The distance from SQUARE to SEAT's nearest other one; 0 if he has none. */
+/* The distance from SQUARE to SEAT's nearest other one; 0 if it has none. */
 int greement_nearest(const struct greement *g, int seat, int square);
 
 /* [G3] The distance tax for a distance, and that for SEAT to get SQUARE. */

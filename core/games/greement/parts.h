@@ -148,7 +148,7 @@ bool greement_walk_next(struct greement_walk *w, int *ret_to);
 /* Whether SQUARE is connected to one of that kind. */
 bool greement_next_to(const struct greement *g, int square, int kind);
 
-/* greement_pay_tax() to every seat; 0 to SEAT himself. */
+/* greement_pay_tax() to every seat; 0 to SEAT itself. */
 void greement_pay_taxes(const struct greement *g, int seat, int32_t *taxes);
 
 /* What a land or gold mine costs, without the tax. */
@@ -187,7 +187,7 @@ int greement_apply(struct rules_state *s, int seat,
 /* Sets who is waited for and who may move, by where the game stands. */
 void greement_pass_on(struct greement *g);
 
-/* SEAT's turn begins, with his profit. */
+/* SEAT's turn begins, with its profit. */
 void greement_begin_turn(struct greement *g, int seat,
                          struct rules_events *out);
 
@@ -195,10 +195,10 @@ void greement_begin_turn(struct greement *g, int seat,
 void greement_change(struct greement *g, int value, int by,
                      struct rules_events *out);
 
-/* SEAT gets AMOUNT, as far as money goes; returns what he got. */
+/* SEAT gets AMOUNT, as far as money goes; returns what it got. */
 int32_t greement_earn(struct greement *g, int seat, int64_t amount);
 
-/* SEAT pays AMOUNT, which he has. */
+/* SEAT pays AMOUNT, which it has. */
 void greement_spend(struct greement *g, int seat, int64_t amount);
 
 /* ---- events.c ---- */
@@ -246,8 +246,8 @@ bool greement_valid(const struct rules_state *s);
  * to each; 30 payments; 7 cards bought, drawn and used, one of them in two
  * moves; its end.
  *
- * An event: turned up; 30 payments and changed votes of each player, and his
- * vote or his `done`; 50 contributions (that is the dearest); then a disease
+ * An event: turned up; 30 payments and changed votes of each player, and their
+ * vote or their `done`; 50 contributions (that is the dearest); then a disease
  * with at most 60 cattle, and a `done` each. */
 #define GREEMENT_SETUP_PLIES (1 + 40 + GREEMENT_SEATS_MAX + GREEMENT_SQUARES)
 #define GREEMENT_TURN_PLIES \

@@ -113,7 +113,7 @@ enum hacienda_due { DUE_NOTHING, DUE_INTERIM, DUE_FINAL };
 struct hacienda_player {
     int32_t money;           /* pesos */
     uint8_t known[CARDS];    /* [H25] cards in hand that all have seen */
-    uint8_t unknown[CARDS];  /* those only he knows; FIELDS_NULL_U8 in the
+    uint8_t unknown[CARDS];  /* those only they know; FIELDS_NULL_U8 in the
                                 * views of others */
     uint8_t secrets[STACKS]; /* how many of each stack those are */
     int32_t interim[PARTS];  /* points of the interim scoring by category;
@@ -200,7 +200,7 @@ extern const char *const hacienda_shape_words[];
 int hacienda_cost(const struct hacienda *h, int verb);
 
 /* Cards of KIND that could still be in the stacks, as far as the viewer of H
- * knows: what is face down anywhere but in his own hand. */
+ * knows: what is face down anywhere but in their own hand. */
 int hacienda_unseen(const struct hacienda *h, int card);
 
 /* Cards in SEAT's hand, of one stack. */

@@ -98,7 +98,7 @@ static bool board_valid(const struct hacienda *h)
 
 /* ---- the cards -------------------------------------------------------- */
 
-/* What a viewer may see of a hand he sees all of, or nothing of. */
+/* What a viewer may see of a hand they see all of, or nothing of. */
 static bool hand_valid(const struct hacienda *h, int seat)
 {
     const struct hacienda_player *p = &h->player[seat];

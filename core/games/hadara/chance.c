@@ -323,7 +323,7 @@ static uint8_t redraw(const struct hadara *h, int epoch, int color,
     return (uint8_t)rng_pick(rng, counts, HADARA_CARDS);
 }
 
-/* A choice that P could have made of what he has drawn now. */
+/* A choice that P could have made of what they have drawn now. */
 static void rechoose(const struct hadara *h, struct hadara_player *p,
                      struct rng *rng)
 {

@@ -255,7 +255,7 @@ static void end_epoch(struct hadara *h, struct rules_events *out)
         end_game(h, out);
 }
 
-/* Whether SEAT has to feed, or could still buy, or has yet to say that he is
+/* Whether SEAT has to feed, or could still buy, or has yet to say that it is
  * done. */
 static bool is_needed(const struct hadara *h, int seat)
 {

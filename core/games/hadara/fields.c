@@ -265,7 +265,7 @@ static void preview_side(const struct rules_state *s, int side, int32_t *ret)
     (void)hadara_preview_side(table_of(s), s->viewer, side, ret);
 }
 
-/* What the viewer's numbers will be by the choice he has made. */
+/* What the viewer's numbers will be by the choice made. */
 static void preview_choice(const struct rules_state *s, int arg, int32_t *ret)
 {
     const struct hadara *h = table_of(s);

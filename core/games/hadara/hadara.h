@@ -88,7 +88,7 @@ enum hadara_stage {
     STAGE_TAKE,   /* phase B: one after the other takes a card */
     STAGE_COLONY,
     STAGE_STATUE,
-    STAGE_FEED, /* all: feeding and medals, each at his own pace */
+    STAGE_FEED, /* all: feeding and medals, each at their own pace */
     STAGE_OVER,
     STAGES
 };
@@ -302,7 +302,7 @@ int hadara_owned(const struct hadara_player *p, int color);
 int hadara_effects(const struct hadara *h, const struct hadara_player *p,
                    int effect);
 
-/* What CARD costs P now, in coins; what selling one brings him. */
+/* What CARD costs P now, in coins; what selling one brings. */
 int hadara_cost(const struct hadara *h, const struct hadara_player *p,
                 int card);
 int hadara_sale(const struct hadara *h, const struct hadara_player *p);

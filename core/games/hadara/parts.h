@@ -157,10 +157,10 @@ void hadara_after_take(struct hadara *h, struct rules_events *out);
  * turn goes on to who can do something. */
 void hadara_after_turn(struct hadara *h, bool acted, struct rules_events *out);
 
-/* SEAT removed, paid or bought something: whether he is done follows. */
+/* SEAT removed, paid or bought something: whether it is done follows. */
 void hadara_after_feed(struct hadara *h, int seat, struct rules_events *out);
 
-/* SEAT says that he is done. */
+/* SEAT says that it is done. */
 void hadara_done(struct hadara *h, int seat, struct rules_events *out);
 
 /* ---- chance.c ---- */
@@ -221,14 +221,14 @@ static inline bool holds(const struct hadara *h, int seat)
     return h->stage == STAGE_CHOOSE && seat < h->draws;
 }
 
-/* Whether he has chosen, too. */
+/* Whether they have chosen, too. */
 static inline bool has_chosen(const struct hadara *h, int seat)
 {
     return h->stage == STAGE_CHOOSE && h->draws == h->base.seats &&
            !(h->base.acting & RULES_BIT(seat));
 }
 
-/* Of the two cards that P drew, the one he keeps if he discards this. */
+/* Of the two cards that P drew, the one they keep if they discard this. */
 static inline int kept(const struct hadara_player *p, int discard)
 {
     return p->drawn[p->drawn[0] == discard];

@@ -87,7 +87,7 @@ static int taken(const struct hadara *h, int seat)
     return (h->takes + seats - 1 - place) / seats;
 }
 
-/* What SEAT sold in phase A, which only he knows. */
+/* What SEAT sold in phase A, which only it knows. */
 static bool sold_valid(const struct hadara *h, struct census *c, int seat)
 {
     const struct hadara_player *p = &h->player[seat];
@@ -111,7 +111,7 @@ static bool sold_valid(const struct hadara *h, struct census *c, int seat)
     return true;
 }
 
-/* The cards that SEAT owns: of no epoch more than he can have bought, so that
+/* The cards that SEAT owns: of no epoch more than it can have bought, so that
  * they never outgrow their place. */
 static bool owned_valid(const struct hadara *h, struct census *c, int seat)
 {
@@ -141,7 +141,7 @@ static bool owned_valid(const struct hadara *h, struct census *c, int seat)
     return true;
 }
 
-/* The cards that SEAT has drawn and his choice, which only he knows. */
+/* The cards that SEAT has drawn and its choice, which only it knows. */
 static bool hand_valid(const struct hadara *h, struct census *c, int seat)
 {
     const struct hadara_player *p = &h->player[seat];

@@ -1,11 +1,11 @@
 /* haggle.c -- a market of offers, made to use what other toys do not.
  *
- * The player on turn does up to four things -- offers one of his goods, to one
- * player or to all, for an amount; takes an offer back; sets a secret reserve;
- * moves his stall; tunes his price -- and ends his turn.  Meanwhile others may
- * accept what is offered to them.  A firm offer cannot be taken back.  The
- * weather is drawn for each round.  At the end a reserve that one's coins
- * reach counts as many points again.
+ * The player on turn does up to four things -- offers one of their goods, to
+ * one player or to all, for an amount; takes an offer back; sets a secret
+ * reserve; moves their stall; tunes their price -- and ends their turn.
+ * Meanwhile others may accept what is offered to them.  A firm offer cannot be
+ * taken back.  The weather is drawn for each round.  At the end a reserve that
+ * one's coins reach counts as many points again.
  *
  * The asset names the stalls: two to six lines of one to seven letters. */
 
@@ -180,7 +180,7 @@ static const struct rules_word events[] = {
              {{"amount", &amount_kind, false}},
              false,
              "Your reserve, or that of another at the end."},
-    [SET_BY] = {"set_by", {{0}}, false, "Somebody set his reserve."},
+    [SET_BY] = {"set_by", {{0}}, false, "Somebody set their reserve."},
     [MOVED] = {"moved", {{"stall", &stall_kind, true}}, false, "Moved."},
     [TURNED] = {"turned", {{0}}, false, "A turn ended."},
     [SAID] = {"said", {{"weather", &weather_kind, false}}, false, "Weather."},

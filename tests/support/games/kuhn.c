@@ -3,8 +3,8 @@
  * With as many ranks as players and one more.  Everyone stakes a chip and is
  * dealt a card.  In turn they pass or bet a second chip; after a bet each of
  * the others, once, calls it (bet) or folds (pass).  The highest card of
- * those left takes the pot; who is left alone need not show his.  With the
- * option `showing` a player may show his card before he decides. */
+ * those left takes the pot; who is left alone need not show theirs.  With the
+ * option `showing` a player may show their card before they decide. */
 
 #include "core/base.h"
 #include "toys.h"
@@ -343,7 +343,7 @@ static void score(const struct rules_state *s, struct rules_score *score)
         rules_rank(score, s->seats, NULL);
 }
 
-/* No card twice, and the viewer sees what he must and nothing else. */
+/* No card twice, and the viewer sees what they must and nothing else. */
 static bool cards_valid(const struct kuhn *k)
 {
     unsigned met = 0;
