@@ -24,7 +24,7 @@ void audience_done(struct audience *a)
 
 /* ---- before -------------------------------------------------------------- */
 
-/* Seats have other people or numbers now. */
+/* Seats may have other people or numbers now. */
 static void find_hearers(struct audience *a, const struct table *t)
 {
     a->hearing = 0;
@@ -75,7 +75,7 @@ static void told_begin(struct json_out *o)
 static void tell_entry(struct json_out *o, const struct entry *e)
 {
     out_object(o, NULL);
-    out_string(o, "kind", entry_events[e->kind]);
+    out_string(o, "kind", entry_forms[e->kind].event);
     if (e->seat == ENTRY_NOBODY)
         out_null(o, "seat");
     else
@@ -91,22 +91,16 @@ static void tell_events(struct json_out *o, const struct table *t, int viewer,
             json_event(o, NULL, t->rules, t->now, &events->at[i]);
 }
 
-static bool moves_people(const struct entry *e)
-{
-    return e->kind == ENTRY_JOIN || e->kind == ENTRY_LEAVE ||
-           e->kind == ENTRY_REPLACED || e->kind == ENTRY_START;
-}
-
 void audience_hear(struct audience *a, const struct table *t,
                    const struct entry *e, const struct rules_events *events)
 {
-    if (moves_people(e))
+    if (e->kind != ENTRY_MOVE)
         find_hearers(a, t);
     for (int i = 0; i < VIEWERS; i++) {
         if (!(a->hearing & (1u << i)))
             continue;
         told_begin(&a->told[i]);
-        if (entry_events[e->kind] != NULL)
+        if (entry_forms[e->kind].event != NULL)
             tell_entry(&a->told[i], e);
         tell_events(&a->told[i], t, i == RULES_SEATS_MAX ? RULES_WATCHER : i,
                     events);

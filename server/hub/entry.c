@@ -121,19 +121,6 @@ static void give_up(struct table *t)
 
 /* ---- entries ------------------------------------------------------------ */
 
-static bool has_seat(const struct table *t, const struct entry *e)
-{
-    switch (e->kind) {
-    case ENTRY_JOIN:
-    case ENTRY_LEAVE:
-    case ENTRY_NONCE:
-    case ENTRY_UNDO:
-    case ENTRY_RESIGN:
-    case ENTRY_REPLACED: return e->seat < t->seats;
-    default: return true;
-    }
-}
-
 static bool take_start(struct table *t, const struct entry *e)
 {
     if (t->now != NULL)
@@ -164,7 +151,7 @@ bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
     uint32_t ply = t->log.count - 1;
 
     events->count = 0;
-    if (!has_seat(t, e))
+    if (entry_forms[e->kind].seat && e->seat >= t->seats)
         return false;
     switch (e->kind) {
     case ENTRY_JOIN:

@@ -34,6 +34,19 @@ struct entry {
     int64_t at;
 };
 
+/* What entries of a kind have, besides time and number; a move and a start have
+ * more.  A new kind is a row here and a case in entry_apply(), and in
+ * core/audit.c, which judges logs without any of this. */
+struct entry_form {
+    const char *event;  /* as what those who watch are told of it, or NULL */
+    const char *number; /* what OTHER is called in its line, NULL: there is no
+                         * such number */
+    bool seat;          /* it has to be somebody's at the table */
+    bool account;       /* who gets the seat */
+    bool nonce;
+};
+extern const struct entry_form entry_forms[ENTRY_KINDS]; /* in line.c */
+
 /* The entries of a table, packed; see log.c. */
 struct log {
     uint32_t count;
@@ -86,8 +99,6 @@ void table_name_seat(struct table *t, int seat);
 
 /* ---- line.c ------------------------------------------------------------ */
 
-/* The word for what entries of that kind are as events, or NULL. */
-extern const char *const entry_events[];
 /* The line of E, entry PLY, in RFC 8785 form: members in the order of their
  * names, nothing between them.  T is as it was before it. */
 void line_write(struct json_out *o, const struct table *t, uint32_t ply,

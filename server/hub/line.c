@@ -6,13 +6,18 @@
 #include "core/text.h"
 #include "inner.h"
 
-const char *const entry_events[ENTRY_KINDS] = {
-    [ENTRY_JOIN] = "joined",       [ENTRY_LEAVE] = "left",
-    [ENTRY_NONCE] = "nonce",       [ENTRY_START] = "started",
-    [ENTRY_UNDO] = "undone",       [ENTRY_RESIGN] = "resigned",
-    [ENTRY_ABANDON] = "abandoned", [ENTRY_RENAME] = "renamed",
-    [ENTRY_RESTORED] = "restored", [ENTRY_REWIND] = "rewound",
-    [ENTRY_REPLACED] = "replaced",
+const struct entry_form entry_forms[ENTRY_KINDS] = {
+    [ENTRY_JOIN] = {.event = "joined", .seat = true, .account = true},
+    [ENTRY_LEAVE] = {.event = "left", .seat = true},
+    [ENTRY_NONCE] = {.event = "nonce", .seat = true, .nonce = true},
+    [ENTRY_START] = {.event = "started"},
+    [ENTRY_UNDO] = {.event = "undone", .seat = true, .number = "undoes"},
+    [ENTRY_RESIGN] = {.event = "resigned", .seat = true},
+    [ENTRY_ABANDON] = {.event = "abandoned"},
+    [ENTRY_RENAME] = {.event = "renamed"},
+    [ENTRY_RESTORED] = {.event = "restored"},
+    [ENTRY_REWIND] = {.event = "rewound", .number = "to"},
+    [ENTRY_REPLACED] = {.event = "replaced", .seat = true, .account = true},
 };
 
 /* ---- writing ---------------------------------------------------------- */
@@ -79,8 +84,10 @@ static void write_seats(struct json_out *o, uint32_t kept)
 void line_write(struct json_out *o, const struct table *t, uint32_t ply,
                 const struct entry *e)
 {
+    const struct entry_form *form = &entry_forms[e->kind];
+
     out_object(o, NULL);
-    if (e->kind == ENTRY_JOIN || e->kind == ENTRY_REPLACED)
+    if (form->account)
         write_id(o, "account", e->u.account);
     out_int(o, "at", e->at);
     if (e->kind == ENTRY_MOVE && e->seat != RULES_NATURE)
@@ -88,17 +95,15 @@ void line_write(struct json_out *o, const struct table *t, uint32_t ply,
     out_string(o, "kind", entry_words[e->kind]);
     if (e->kind == ENTRY_MOVE)
         write_move(o, t, &e->u.move);
-    if (e->kind == ENTRY_NONCE)
+    if (form->nonce)
         out_string(o, "nonce", e->u.nonce);
     out_int(o, "ply", ply);
     if (e->seat != ENTRY_NOBODY)
         json_seat(o, "seat", e->seat);
     if (e->kind == ENTRY_START)
         write_seats(o, e->other);
-    if (e->kind == ENTRY_REWIND)
-        out_int(o, "to", e->other);
-    if (e->kind == ENTRY_UNDO)
-        out_int(o, "undoes", e->other);
+    if (form->number != NULL)
+        out_int(o, form->number, e->other);
     out_end(o);
 }
 
@@ -129,42 +134,47 @@ static bool read_nonce(const json_t *value, struct entry *e, char *nonce)
     return true;
 }
 
+static bool read_account(const json_t *value, struct entry *e)
+{
+    const char *id = json_string_value(value);
+    return id != NULL && id_read(id, &e->u.account);
+}
+
+static bool read_move(const struct table *t, const json_t *line,
+                      const struct rules_state *s, struct entry *e)
+{
+    struct json_refusal why;
+
+    e->other = (uint32_t)json_integer_value(json_object_get(line, "decision"));
+    return s != NULL && e->seat != ENTRY_NOBODY &&
+           json_move_read(t->rules, s, json_object_get(line, "move"), false,
+                          &e->u.move, &why) == RULES_OK;
+}
+
+static bool read_seats(const json_t *list, struct entry *e)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        e->other |= 1u << read_seat(json_array_get(list, i)) % RULES_SEATS_MAX;
+    return e->other != 0;
+}
+
 static bool read_more(const struct table *t, const json_t *line,
                       const struct rules_state *s, struct entry *e,
                       char *nonce)
 {
-    struct json_refusal why;
-    const json_t *list;
-    const char *word;
+    const struct entry_form *form = &entry_forms[e->kind];
 
-    switch (e->kind) {
-    case ENTRY_JOIN:
-    case ENTRY_REPLACED:
-        word = json_string_value(json_object_get(line, "account"));
-        return word != NULL && id_read(word, &e->u.account);
-    case ENTRY_NONCE:
-        return read_nonce(json_object_get(line, "nonce"), e, nonce);
-    case ENTRY_MOVE:
+    if (form->account && !read_account(json_object_get(line, "account"), e))
+        return false;
+    if (form->nonce && !read_nonce(json_object_get(line, "nonce"), e, nonce))
+        return false;
+    if (form->number != NULL)
         e->other = (uint32_t)json_integer_value(
-            json_object_get(line, "decision"));
-        return s != NULL && e->seat != ENTRY_NOBODY &&
-               json_move_read(t->rules, s, json_object_get(line, "move"),
-                              false, &e->u.move, &why) == RULES_OK;
-    case ENTRY_UNDO:
-        e->other = (uint32_t)json_integer_value(
-            json_object_get(line, "undoes"));
-        return true;
-    case ENTRY_REWIND:
-        e->other = (uint32_t)json_integer_value(json_object_get(line, "to"));
-        return true;
-    case ENTRY_START:
-        list = json_object_get(line, "seats");
-        for (size_t i = 0; i < json_array_size(list); i++)
-            e->other |= 1u << read_seat(json_array_get(list, i)) %
-                                  RULES_SEATS_MAX;
-        return e->other != 0;
-    default: return true;
-    }
+            json_object_get(line, form->number));
+    if (e->kind == ENTRY_MOVE)
+        return read_move(t, line, s, e);
+    return e->kind != ENTRY_START ||
+           read_seats(json_object_get(line, "seats"), e);
 }
 
 bool line_read(const struct table *t, const json_t *line,

@@ -104,11 +104,6 @@ static const uint8_t *take_move(const uint8_t *from, struct rules_move *move)
     return from;
 }
 
-static bool has_account(unsigned kind)
-{
-    return kind == ENTRY_JOIN || kind == ENTRY_REPLACED;
-}
-
 void log_reader_at(struct log_reader *r, const struct log *log, uint32_t ply)
 {
     struct entry skipped;
@@ -145,7 +140,7 @@ bool log_read(struct log_reader *r, struct entry *e)
     e->other = (uint32_t)(of_player(e) ? r->ply - unfold_sign(n) : (int64_t)n);
     if (e->kind == ENTRY_MOVE) {
         at = take_move(at, &e->u.move);
-    } else if (has_account(e->kind)) {
+    } else if (entry_forms[e->kind].account) {
         memcpy(&e->u.account, at, sizeof(e->u.account));
         at += sizeof(e->u.account);
     } else {
@@ -202,7 +197,7 @@ void log_append(struct log *log, const struct entry *e)
                             : e->other);
     if (e->kind == ENTRY_MOVE) {
         to = put_move(to, &e->u.move);
-    } else if (has_account(e->kind)) {
+    } else if (entry_forms[e->kind].account) {
         memcpy(to, &e->u.account, sizeof(e->u.account));
         to += sizeof(e->u.account);
     }

@@ -45,10 +45,10 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
 /* What entry PLY was to all who watched. */
 static void write_public(struct json_out *o, const struct entry *e)
 {
-    if (entry_events[e->kind] == NULL)
+    if (entry_forms[e->kind].event == NULL)
         return;
     out_object(o, NULL);
-    out_string(o, "kind", entry_events[e->kind]);
+    out_string(o, "kind", entry_forms[e->kind].event);
     if (e->seat == ENTRY_NOBODY)
         out_null(o, "seat");
     else
@@ -130,6 +130,7 @@ static void write_entry(struct hub *hub, struct look *look)
 {
     const struct table *past = &look->walk.past, *t = past->home;
     const struct entry *e = &look->entry;
+    const struct entry_form *form = &entry_forms[e->kind];
     struct json_out *o = &look->out;
     size_t before = o->len;
 
@@ -143,10 +144,8 @@ static void write_entry(struct hub *hub, struct look *look)
         if (e->seat != RULES_NATURE)
             out_int(o, "decision", e->other);
     }
-    if (e->kind == ENTRY_UNDO)
-        out_int(o, "undoes", e->other);
-    if (e->kind == ENTRY_REWIND)
-        out_int(o, "to", e->other);
+    if (form->number != NULL)
+        out_int(o, form->number, e->other);
     if (e->kind == ENTRY_NONCE && e->seat < RULES_SEATS_MAX &&
         t->state == TABLE_OPEN)
         out_string(o, "nonce", t->nonce[e->seat]);
