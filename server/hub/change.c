@@ -1,7 +1,5 @@
 /* change.c -- a change from its beginning until the host has it; see change.h.
- *
- * Nothing of it stands anywhere but in it: who does not submit it has changed
- * nothing, as long as there is no entry yet. */
+ */
 
 #include <stdlib.h>
 

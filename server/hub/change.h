@@ -53,7 +53,8 @@ struct change {
     struct audience audience;
 };
 
-/* A change on behalf of Q and about T, which is not busy; either may be NULL. */
+/* A change on behalf of Q and about T, which is not busy; either may be NULL.
+ * Whoever begins it has decided: it is submitted in the same call. */
 struct change *change_begin(struct hub *hub, struct request *q,
                             struct table *t);
 
