@@ -226,7 +226,6 @@ static void put_plies(struct change *c, struct import *m, id_num id)
     const struct audit *a = &m->record->audit;
 
     op->table = id;
-    op->u.plies.expect = -1;
     op->u.plies.count = m->count;
     op->u.plies.rows = region_take(region,
                                    m->count * sizeof(*op->u.plies.rows));

@@ -124,6 +124,7 @@ static void look(struct change *c)
     c->before = (struct summary){0};
     if (c->table->log.count > 0)
         table_summary(c->table, &c->before);
+    memcpy(c->behind, c->table->chain, sizeof(c->behind));
     audience_begin(&c->audience, c->table);
 }
 
@@ -212,7 +213,10 @@ static void put_plies(struct change *c)
     struct op *op = change_op(c, OP_PLIES);
     size_t bytes = c->row_count * sizeof(*c->rows);
 
-    op->u.plies.expect = (int64_t)c->rows[0].ply - 1;
+    if (c->rows[0].ply > 0) {
+        uint8_t *behind = region_take(&c->transaction.region, SHA256_SIZE);
+        op->u.plies.expect = memcpy(behind, c->behind, SHA256_SIZE);
+    }
     op->u.plies.rows = region_take(&c->transaction.region, bytes);
     memcpy(op->u.plies.rows, c->rows, bytes);
     op->u.plies.count = c->row_count;

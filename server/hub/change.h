@@ -45,7 +45,8 @@ struct change {
     struct summary before, after; /* of its entries; what lists show */
     /* private */
     struct unit transaction;
-    struct ply_row *rows; /* of its entries */
+    uint8_t behind[SHA256_SIZE]; /* the chain before its first entry */
+    struct ply_row *rows;        /* of its entries */
     size_t row_count, row_cap;
     struct rules_events events; /* of the last one */
     struct concern concerns[CONCERNS_MAX];

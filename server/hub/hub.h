@@ -132,7 +132,7 @@ size_t hub_owes(const struct hub *hub, peer_id peer);
 /* What the host owes.  ANSWER stays the caller's, but what is in it may have
  * been taken out of it.  HASH is the new hash, or
  * NULL; FITS whether the password did. */
-void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,
+void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
                 int64_t now_ms);
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
                   int64_t now_ms);

@@ -132,7 +132,7 @@ static void conflicted(struct hub *hub, struct request *q)
     key_ask(hub, q, conflict_keyed);
 }
 
-void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,
+void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
                 int64_t now_ms)
 {
     struct owed *owed = owed_take(hub, unit);
@@ -146,7 +146,7 @@ void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,
     free(owed);
     if (t != NULL)
         t->changing = false;
-    if (result == UNIT_STORED) {
+    if (o->result == UNIT_STORED) {
         if (q != NULL)
             q->stored(hub, q);
         t = table_find(hub, id);
@@ -161,7 +161,7 @@ void hub_stored(struct hub *hub, unit_id unit, enum unit_result result,
         t->lost = changing;
         table_reload(hub, t);
     }
-    if (result == UNIT_CONFLICT) {
+    if (o->result == UNIT_CONFLICT) {
         conflicted(hub, q);
         return;
     }

@@ -172,21 +172,22 @@ enum op_kind {
     OP_LINK_USE,     /* once, at link.used; a conflict unless it is good */
     OP_LINK_DROP,    /* by link.id */
     OP_LINKS_DROP,   /* all for link.account, of its purpose, but link.id */
-    OP_TABLE,        /* new */
+    OP_TABLE,        /* new; a conflict if there is one of that id */
     OP_ARCHIVE,      /* the log of TABLE, which is finished, goes; a conflict
                       * unless its last chain is u.archive.chain.  The last op
                       * of its unit */
     OP_RETURN,       /* TABLE, which was archived, is to get its log again, by
                       * the OP_PLIES that follows; a conflict unless that log's
                       * last chain was u.archive.chain */
-    OP_PLIES,        /* append; the table's last must be EXPECT */
+    OP_PLIES,        /* append; a conflict unless the table's last has the
+                      * chain u.plies.expect */
     OP_INVITE,       /* ACCOUNT may join TABLE */
     OP_RENAMED,      /* TABLE knows of ACCOUNT's name */
     OP_NAMED,        /* TABLE calls ACCOUNT u.note, from now on; if he has
                       * another name by now that is due there */
     OP_KEY,          /* the answer to a request that must not count twice; one
                      * that is there and not a day old is a conflict */
-    OP_TEXT,         /* put */
+    OP_TEXT,         /* append; a conflict unless its number is the next */
     OP_TEXT_DROP,    /* the body of text.number of text.table, at text.at; a
                       * conflict if there is none */
     OP_MARK,         /* ACCOUNT has read TABLE's texts up to NUMBER */
@@ -203,7 +204,8 @@ struct op {
         struct link_row link;
         struct table_row table_row;
         struct {
-            int64_t expect; /* ply before the first of these; -1: none */
+            const uint8_t *expect; /* the chain of the last ply before these,
+                                    * SHA256_SIZE; NULL: they are the first */
             struct ply_row *rows;
             size_t count;
             struct summary now; /* after them; may be written later, as it can
@@ -241,9 +243,17 @@ struct op *unit_add(struct unit *u, enum op_kind kind);
 
 enum unit_result {
     UNIT_STORED,
-    UNIT_CONFLICT, /* a name or key is taken, or an account is not as it was;
-                    * nothing of it is stored */
+    UNIT_CONFLICT, /* an op does not hold: a name or key is taken, an account or
+                    * a log is not as it was; nothing of it is stored */
     UNIT_FAILED    /* the disk: whether it is stored only the store knows */
+};
+
+/* What became of a unit; and of a conflict which op it was: the first that did
+ * not hold after those before it. */
+struct unit_outcome {
+    enum unit_result result;
+    enum op_kind op;
+    id_num table; /* of that, or 0 */
 };
 
 /* ---- questions -------------------------------------------------------- */

@@ -45,12 +45,13 @@ int64_t daemon_clock(const struct daemon *d)
 
 /* ---- what comes back ------------------------------------------------------ */
 
-static void on_stored(void *context, unit_id unit, enum unit_result result)
+static void on_stored(void *context, unit_id unit,
+                      const struct unit_outcome *outcome)
 {
     struct daemon *d = context;
     d->under_way--;
-    host_release(d, unit, result == UNIT_STORED);
-    hub_stored(d->hub, unit, result, daemon_now());
+    host_release(d, unit, outcome->result == UNIT_STORED);
+    hub_stored(d->hub, unit, outcome, daemon_now());
 }
 
 /* How much there is: counted now and then, for /metrics. */

@@ -249,7 +249,7 @@ void store_go(struct store *s)
             continue;
         }
         s->decided++;
-        ((struct unit_work *)w)->result = UNIT_FAILED;
+        ((struct unit_work *)w)->outcome.result = UNIT_FAILED;
         wake |= store_done(s, w);
     }
     if (idle && s->units.count > 0)
@@ -326,7 +326,7 @@ static void hand_back(struct store *s, struct work *w)
     case WORK_UNIT:
         unit_done(&u->unit);
         if (o->stored != NULL)
-            o->stored(o->context, w->id, u->result);
+            o->stored(o->context, w->id, &u->outcome);
         break;
     case WORK_ASK:
         if (o->answered != NULL)

@@ -114,6 +114,8 @@ static int read_head(struct sql *sql, sqlite3_stmt *stmt, struct head *h)
                 .seats = (uint8_t)sqlite3_column_int(stmt, 5),
             },
     };
+    if (tip.row != 0 && !column_hash(stmt, 7, tip.chain))
+        return SQLITE_CORRUPT;
     const void *now = sqlite3_column_blob(stmt, 6);
     bool sound = now_unpack(&tip.now, now,
                             (size_t)sqlite3_column_bytes(stmt, 6));
@@ -395,6 +397,7 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
     int64_t number = sqlite3_column_int64(stmt, 1);
     int64_t before = sqlite3_column_int64(stmt, 2);
     int64_t ply = sqlite3_column_int64(stmt, 3);
+    uint8_t chain[SHA256_SIZE];
     struct head *h = number > 0 ? map_get(by_number, (uint64_t)number) : NULL;
 
     s->writer.heads.last_row = row;
@@ -407,7 +410,8 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
             put(s, h);
         }
     }
-    if (h == NULL || (ply > h->tip.ply && before != h->tip.row)) {
+    if (h == NULL || (ply > h->tip.ply && (before != h->tip.row ||
+                                           !column_hash(stmt, 5, chain)))) {
         store_say(s, LOG_ERROR, "row %lld of the log continues nothing",
                   (long long)row);
         return SQLITE_OK;
@@ -417,6 +421,7 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
     h->tip.row = row;
     h->tip.ply = ply;
     h->tip.now.ply = (uint32_t)ply;
+    memcpy(h->tip.chain, chain, sizeof(chain));
     if (sqlite3_column_type(stmt, 4) != SQLITE_NULL)
         now_unpack(&h->tip.now, sqlite3_column_blob(stmt, 4),
                    (size_t)sqlite3_column_bytes(stmt, 4));

@@ -52,7 +52,7 @@ struct work {
 struct unit_work {
     struct work work;
     struct unit unit;
-    enum unit_result result;
+    struct unit_outcome outcome;
 };
 
 struct ask_work {
@@ -85,8 +85,9 @@ struct work_queue {
 
 /* Where a table's log ends, and what lists show of it. */
 struct tip {
-    int64_t row; /* id of its last row in the log; 0: none */
-    int64_t ply; /* of that; -1: none */
+    int64_t row;                /* id of its last row in the log; 0: none */
+    int64_t ply;                /* of that; -1: none */
+    uint8_t chain[SHA256_SIZE]; /* of that */
     struct summary now;
 };
 
@@ -310,7 +311,9 @@ enum outcome { DONE, CONFLICT, BUG, BROKEN };
 /* Judges what SQLite said to an op, for which a row that is there already is
  * TAKEN. */
 enum outcome writer_judge(struct writer *w, int rc, enum outcome taken);
-/* store_ops.c: writes OP, within a transaction. */
+/* store_ops.c: which table OP is about, or 0. */
+id_num op_table(const struct op *op);
+/* Writes OP, within a transaction. */
 enum outcome writer_op(struct store *s, const struct op *op);
 
 enum writer_statement {
@@ -497,6 +500,8 @@ void *reader_next(void **array, size_t *count, size_t *cap, size_t size);
 const char *column_text(struct reader *r, sqlite3_stmt *stmt, int at);
 const char *column_word(struct reader *r, sqlite3_stmt *stmt, int at);
 id_num column_id(sqlite3_stmt *stmt, int at);
+/* False if it is not one. */
+bool column_hash(sqlite3_stmt *stmt, int at, uint8_t hash[SHA256_SIZE]);
 /* What the writer knows of table ID that is committed; false if nothing. */
 bool reader_tip(struct reader *r, id_num id, struct tip *ret_tip);
 /* The table in the columns that both R_TABLE and R_LISTED begin with; then its

@@ -8,7 +8,7 @@
 
 /* ---- columns ---------------------------------------------------------- */
 
-static bool column_hash(sqlite3_stmt *stmt, int at, uint8_t hash[SHA256_SIZE])
+bool column_hash(sqlite3_stmt *stmt, int at, uint8_t hash[SHA256_SIZE])
 {
     const void *bytes = sqlite3_column_blob(stmt, at);
 

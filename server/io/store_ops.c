@@ -220,7 +220,7 @@ static enum outcome put_table(struct store *s, const struct table_row *t)
                           TEXT_(t->door), INT_(t->now.state),
                           INT_(t->now.seats), BLOB_(now, len)));
     if (rc != SQLITE_OK)
-        return writer_judge(w, rc, BUG);
+        return writer_judge(w, rc, CONFLICT);
     int64_t number = sqlite3_last_insert_rowid(w->sql.db);
     struct head *h = heads_add(s, t->id, number);
     heads_touch(s, h, true);
@@ -262,18 +262,26 @@ static enum outcome put_summary(struct store *s, struct head *h,
     return put_seats(w, h->number, now, moved);
 }
 
-/* Whether the plies of OP continue H, and no statement of them can fail but by
- * the file: a lone append has no savepoint. */
+/* Whether the plies of OP were made behind the last one of H. */
 static bool continues(const struct op *op, const struct head *h)
 {
-    if (op->u.plies.count == 0 || h->tip.ply != op->u.plies.expect)
-        return false;
+    const uint8_t *expect = op->u.plies.expect;
+
+    if (expect == NULL || h->tip.ply < 0)
+        return expect == NULL && h->tip.ply < 0;
+    return memcmp(expect, h->tip.chain, SHA256_SIZE) == 0;
+}
+
+/* Whether no statement for the plies of OP, which continue H, can fail but by
+ * the file: a lone append has no savepoint. */
+static bool storable(const struct op *op, const struct head *h)
+{
     for (size_t i = 0; i < op->u.plies.count; i++)
-        if (op->u.plies.rows[i].ply != op->u.plies.expect + 1 + (int64_t)i ||
+        if (op->u.plies.rows[i].ply != h->tip.ply + 1 + (int64_t)i ||
             op->u.plies.rows[i].line == NULL ||
             op->u.plies.rows[i].len > LINE_MAX_BYTES)
             return false;
-    return true;
+    return op->u.plies.count > 0;
 }
 
 static enum outcome put_plies(struct store *s, const struct op *op)
@@ -288,10 +296,11 @@ static enum outcome put_plies(struct store *s, const struct op *op)
         return writer_judge(w, rc, BUG);
     if (h == NULL)
         return bug(w, "plies of no table");
-    if (!continues(op, h)) {
+    if (!continues(op, h))
+        return CONFLICT;
+    if (!storable(op, h)) {
         snprintf(w->why, sizeof(w->why),
-                 "%zu plies behind %lld, but the last is %lld",
-                 op->u.plies.count, (long long)op->u.plies.expect,
+                 "%zu plies that are none, behind %lld", op->u.plies.count,
                  (long long)h->tip.ply);
         return BUG;
     }
@@ -314,6 +323,7 @@ static enum outcome put_plies(struct store *s, const struct op *op)
             return writer_judge(w, rc, BUG);
         h->tip.row = w->heads.last_row = sqlite3_last_insert_rowid(w->sql.db);
         h->tip.ply = row->ply;
+        memcpy(h->tip.chain, row->chain, sizeof(row->chain));
         first = first == 0 ? h->tip.row : first;
         w->rows++;
     }
@@ -398,6 +408,15 @@ static enum outcome bring_back(struct store *s, const struct op *op)
                         BUG);
 }
 
+id_num op_table(const struct op *op)
+{
+    bool text = op->kind == OP_TEXT || op->kind == OP_TEXT_DROP;
+
+    if (op->kind == OP_TABLE)
+        return op->u.table_row.id;
+    return text ? op->u.text.table : op->table;
+}
+
 /* ---- what belongs to a table ------------------------------------------- */
 
 static enum outcome put_beside(struct store *s, const struct op *op)
@@ -406,8 +425,7 @@ static enum outcome put_beside(struct store *s, const struct op *op)
     const struct text_row *t = &op->u.text;
     struct head *h;
 
-    bool text = op->kind == OP_TEXT || op->kind == OP_TEXT_DROP;
-    int rc = heads_find(s, text ? t->table : op->table, &h);
+    int rc = heads_find(s, op_table(op), &h);
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
     if (h == NULL)
@@ -431,6 +449,8 @@ static enum outcome put_beside(struct store *s, const struct op *op)
         rc = sql_run(&w->sql, W_TEXT,
                      ARGS(number, INT_(t->number), INT_(t->room),
                           INT_(t->from), INT_(t->at), TEXT_(t->body)));
+        if (rc == SQLITE_OK && sqlite3_changes(w->sql.db) == 0)
+            return CONFLICT;
         break;
     case OP_TEXT_DROP:
         rc = sql_run(&w->sql, W_TEXT_DROP,

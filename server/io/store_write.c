@@ -9,8 +9,9 @@
  *           | after a while: opens the file anew, derives the heads,
  *           +-- commits something                     -> waiting
  *
- * A unit fails by itself only if it asks for something that cannot be: a name
- * or key that is taken is a conflict, anything else a bug, which is logged.
+ * A unit fails by itself only if an op does not hold, which is a conflict: a
+ * name is taken, a log goes on from elsewhere; or if it asks for what cannot
+ * be, which is a bug, and logged.
  * Whatever else SQLite says is about the file, and fails the batch. */
 
 #include <stdlib.h>
@@ -18,6 +19,10 @@
 
 #include "core/base.h"
 #include "store_inner.h"
+
+#define HEAD_COLUMNS \
+    "t.id, t.number, t.head, t.ply, t.state, t.seats, t.now, " \
+    "(SELECT chain FROM log WHERE log.id = t.head) "
 
 const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_BEGIN] = "BEGIN IMMEDIATE",
@@ -29,7 +34,7 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_RENAMES] =
         "INSERT OR IGNORE INTO renames SELECT p.number, a.id, a.name "
         "FROM accounts a CROSS JOIN players p ON p.account = a.id "
-        "WHERE a.id = ?1 AND a.name <> ?2 COLLATE BINARY "
+        "WHERE a.id = ?1 AND a.kind <> 2 AND a.name <> ?2 COLLATE BINARY "
         "AND p.seat IS NOT NULL AND p.state < 2",
     [W_ACCOUNT] = "INSERT INTO accounts (id, kind, name, password, email, "
                   "created, seen, banned_until) VALUES (?,?,?,?,?,?,?,0) "
@@ -39,7 +44,8 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
                   "seen = excluded.seen WHERE kind <> 2",
     [W_STILL] = "SELECT count(*) FROM accounts WHERE id = ? AND kind = ? "
                 "AND password IS ? AND banned_until = ?",
-    [W_SEEN] = "UPDATE accounts SET seen = ?2 WHERE id = ?1 AND seen < ?2",
+    [W_SEEN] = "UPDATE accounts SET seen = ?2 WHERE id = ?1 AND seen < ?2 "
+               "AND kind <> 2",
     [W_GUEST] = "SELECT count(*) FROM accounts a WHERE id = ?1 AND kind = 1 "
                 "AND seen <= ?2 AND NOT EXISTS (SELECT 1 FROM players p "
                 "WHERE p.account = ?1 AND p.state < 2 "
@@ -117,7 +123,9 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_KEYS_OLD] =
         "DELETE FROM keys WHERE rowid IN "
         "(SELECT rowid FROM keys WHERE at <= ? ORDER BY at LIMIT 8)",
-    [W_TEXT] = "INSERT OR REPLACE INTO texts VALUES (?,?,?,?,?,?,NULL)",
+    [W_TEXT] = "INSERT INTO texts SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL "
+               "WHERE ?2 = (SELECT coalesce(max(text), 0) + 1 "
+               "FROM texts WHERE number = ?1)",
     [W_TEXT_DROP] = "UPDATE texts SET body = '', removed = ?3 "
                     "WHERE number = ?1 AND text = ?2 AND removed IS NULL",
     [W_MARK] =
@@ -125,10 +133,9 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
         "DO UPDATE SET text = max(text, excluded.text)",
     [W_NOTE] = "INSERT OR REPLACE INTO notes VALUES (?,?,?)",
     [W_NOTE_DROP] = "DELETE FROM notes WHERE number = ? AND account = ?",
-    [W_HEAD_BY_ID] = "SELECT id, number, head, ply, state, seats, now "
-                     "FROM tables WHERE id = ?",
-    [W_HEAD_BY_NUMBER] = "SELECT id, number, head, ply, state, seats, now "
-                         "FROM tables WHERE number = ?",
+    [W_HEAD_BY_ID] = "SELECT " HEAD_COLUMNS "FROM tables t WHERE id = ?",
+    [W_HEAD_BY_NUMBER] = "SELECT " HEAD_COLUMNS "FROM tables t "
+                         "WHERE number = ?",
     [W_SEATS] = "SELECT seat, account FROM players "
                 "WHERE number = ? AND seat IS NOT NULL",
     [W_CHANGED] =
@@ -153,7 +160,7 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_FREE] = "PRAGMA freelist_count",
     [W_STATE] = "SELECT flushed FROM state",
     [W_LAST] = "SELECT max(id) FROM log",
-    [W_TAIL] = "SELECT id, number, before, ply, now FROM log "
+    [W_TAIL] = "SELECT id, number, before, ply, now, chain FROM log "
                "WHERE id > ? ORDER BY id",
 };
 
@@ -167,7 +174,9 @@ static bool lone(const struct unit *u)
            u->first->kind == OP_PLIES;
 }
 
-static enum outcome put_unit(struct store *s, const struct unit *u)
+/* *RET_OP is the op that did not hold, of a conflict. */
+static enum outcome put_unit(struct store *s, const struct unit *u,
+                             const struct op **ret_op)
 {
     struct writer *w = &s->writer;
     enum outcome outcome = DONE;
@@ -177,9 +186,11 @@ static enum outcome put_unit(struct store *s, const struct unit *u)
 
     if (save)
         outcome = writer_judge(w, sql_run(&w->sql, W_SAVE, NO_ARGS), BROKEN);
-    const struct op *op = u->first;
-    for (; op != NULL && outcome == DONE; op = op->next)
+    for (const struct op *op = u->first; op != NULL && outcome == DONE;
+         op = op->next) {
         outcome = writer_op(s, op);
+        *ret_op = op;
+    }
     if (outcome == BROKEN)
         return outcome;
     if (outcome == DONE)
@@ -224,10 +235,15 @@ static bool run(struct store *s, struct work_queue *batch)
         return false;
     for (struct work *at = batch->first; at != NULL; at = at->next) {
         struct unit_work *u = (struct unit_work *)at;
-        enum outcome outcome = put_unit(s, &u->unit);
+        const struct op *op = NULL;
+        enum outcome outcome = put_unit(s, &u->unit, &op);
         if (outcome == BROKEN)
             return false;
-        u->result = results[outcome];
+        u->outcome.result = results[outcome];
+        if (outcome == CONFLICT) {
+            u->outcome.op = op->kind;
+            u->outcome.table = op_table(op);
+        }
         if (outcome == BUG)
             store_say(s, LOG_ERROR, "unit %llu cannot be stored: %s",
                       (unsigned long long)at->id, w->why);
@@ -362,10 +378,10 @@ static void report(struct store *s, struct work_queue *batch, bool good,
     while ((w = work_take(batch)) != NULL) {
         struct unit_work *u = (struct unit_work *)w;
         if (!good)
-            u->result = UNIT_FAILED;
-        s->stats.units_stored += u->result == UNIT_STORED;
-        s->stats.units_conflict += u->result == UNIT_CONFLICT;
-        s->stats.units_failed += u->result == UNIT_FAILED;
+            u->outcome.result = UNIT_FAILED;
+        s->stats.units_stored += u->outcome.result == UNIT_STORED;
+        s->stats.units_conflict += u->outcome.result == UNIT_CONFLICT;
+        s->stats.units_failed += u->outcome.result == UNIT_FAILED;
         wake |= store_done(s, w);
     }
     s->decided += n;

@@ -90,7 +90,7 @@ static void submit_ply(struct store_fixture *f, id_num table)
     struct ply_row *row = region_take(&u.region, sizeof(*row));
 
     op->table = table;
-    op->u.plies.expect = plies[table]++;
+    op->u.plies.expect = make_chain(&u.region, table, plies[table]++);
     op->u.plies.rows = row;
     op->u.plies.count = 1;
     make_summary(&op->u.plies.now, plies[table], TABLE_PLAYING, 2, 2);
@@ -98,6 +98,7 @@ static void submit_ply(struct store_fixture *f, id_num table)
     row->ply = (uint32_t)plies[table];
     row->line = region_text(&u.region, line, sizeof(line) - 1);
     row->len = sizeof(line) - 1;
+    memcpy(row->chain, make_chain(&u.region, table, row->ply), SHA256_SIZE);
     fixture_submit(f, &u);
 }
 

@@ -239,8 +239,8 @@ Test(versions, lists)
         "FROM tables",
         "INSERT INTO players SELECT number, 7, 0 FROM tables WHERE number < 5",
         "INSERT INTO invites VALUES (5, 7), (2, 7)",
-        "INSERT INTO log VALUES (1, 3, 0, 0, '{\"at\":1000}', x'00', NULL), "
-        "(2, 2, 0, 0, '{\"at\":2000}', x'00', NULL)",
+        "INSERT INTO log VALUES (1, 3, 0, 0, '{\"at\":1000}', zeroblob(32), NULL), "
+        "(2, 2, 0, 0, '{\"at\":2000}', zeroblob(32), NULL)",
     };
     static const id_num order[] = {11, 12, 13, 15};
     struct question q = {.kind = ASK_MINE, .account = 7, .state = -1};

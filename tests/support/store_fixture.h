@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "disk.h"
 #include "server/io/store.h"
 
 #define FIXTURE_UNITS 65536
@@ -15,11 +16,14 @@ struct store_fixture {
     char error[256];
     struct store_config config;
     struct store *store;
+    bool arrays;      /* instead of a file; then there is no STORE */
+    struct disk disk; /* the arrays */
 
     /* What was called back. */
     unsigned char
-        results[FIXTURE_UNITS]; /* by id % FIXTURE_UNITS: result + 1 */
-    unit_id last_stored;        /* the last id reported */
+        results[FIXTURE_UNITS];  /* by id % FIXTURE_UNITS: result + 1 */
+    unit_id last_stored;         /* the last id reported */
+    struct unit_outcome outcome; /* of that */
     uint64_t reported, answered, disorder;
     ask_id awaited;       /* by fixture_ask(); 0: it is there */
     struct answer answer; /* the one awaited last; the fixture's */
@@ -72,6 +76,8 @@ void make_plies(struct unit *u, id_num id, int64_t expect, size_t count,
                 int state, int seats, int filled);
 void make_summary(struct summary *now, int64_t ply, int state, int seats,
                   int filled);
+/* The chain of that ply of that table; NULL for -1. */
+const uint8_t *make_chain(struct region *r, id_num id, int64_t ply);
 /* Whether the plies of A are whole: 0, 1, 2 ... of table ID, as made. */
 bool plies_whole(const struct answer *a, id_num id);
 

@@ -10,60 +10,8 @@
 #define TESTS_SIM_WORLD_H
 
 #include "core/rng.h"
+#include "disk.h"
 #include "server/hub/hub.h"
-
-/* ---- the disk --------------------------------------------------------- */
-
-struct disk_table {
-    struct table_row row;
-    struct region region;
-    struct ply_row *plies;
-    size_t ply_count, ply_cap;
-    id_num invited[64];
-    size_t invited_count;
-    struct text_row *texts;
-    size_t text_count;
-    struct account_row *renames; /* due: ids and the names it knows */
-    size_t rename_count;
-};
-
-struct disk_key {
-    id_num account;
-    char *method, *key, *answer;
-    int64_t at;
-};
-
-struct disk_note {
-    id_num account, table;
-    uint64_t mark;
-    char *note;
-};
-
-struct disk {
-    struct region region;
-    struct account_row *accounts;
-    size_t account_count;
-    struct token_row *tokens;
-    size_t token_count;
-    struct link_row *links;
-    size_t link_count;
-    struct disk_table **tables;
-    size_t table_count;
-    struct disk_key *keys;
-    size_t key_count;
-    struct disk_note *notes;
-    size_t note_count;
-};
-
-void disk_done(struct disk *d);
-/* Makes TO, which is empty, hold what FROM does.  The texts stay FROM's, which
- * must outlast it. */
-void disk_copy(struct disk *to, const struct disk *from);
-struct disk_table *disk_table(const struct disk *d, id_num id);
-/* Stores all of UNIT, or nothing if it conflicts. */
-enum unit_result disk_store(struct disk *d, const struct unit *unit);
-void disk_answer(const struct disk *d, const struct question *q,
-                 struct answer *a);
 
 /* ---- the world -------------------------------------------------------- */
 

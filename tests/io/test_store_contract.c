@@ -1,0 +1,752 @@
+/* test_store_contract.c -- what goes into a store comes out of it, for every op
+ * and question about tables; see test_store_people.c for those about people. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "server/hub/limits.h"
+#include "tests/support/contract.h"
+
+CONTRACTS(store);
+
+static void people(int n)
+{
+    make_people(&u, n);
+    cr_assert_eq(store(), UNIT_STORED);
+}
+
+static void table(id_num id, int state, int seats, int filled)
+{
+    make_table(&u, id, state, seats, filled);
+    make_plies(&u, id, -1, 1, state, seats, filled);
+    cr_assert_eq(store(), UNIT_STORED);
+}
+
+static enum unit_result plies(id_num id, int64_t expect, size_t count)
+{
+    make_plies(&u, id, expect, count, TABLE_PLAYING, 2, 2);
+    return store();
+}
+
+/* ---- accounts ---------------------------------------------------------- */
+
+/* All fields of an account come back, by id and by name in any case. */
+CONTRACT(store, account)
+{
+    struct op *op = unit_add(&u, OP_ACCOUNT);
+    op->u.account_row = (struct account_row){
+        .id = INT64_MAX,
+        .kind = ACCOUNT_USER,
+        .name = "Alice",
+        .password = "hash",
+        .email = "a@b",
+        .created = 1,
+        .seen = 2,
+    };
+    op = unit_add(&u, OP_BAN);
+    op->account = INT64_MAX;
+    op->u.ban.until = 3;
+    op->u.ban.reason = "spam";
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_null(u.first, "the unit was taken over");
+    struct question by_name = {.kind = ASK_ACCOUNT_NAME, .text = "aLICE"};
+    struct question by_id = {.kind = ASK_ACCOUNT, .account = INT64_MAX};
+    for (int i = 0; i < 2; i++) {
+        const struct answer *a = fixture_ask(&f, i == 0 ? &by_name : &by_id);
+        cr_assert_eq(a->account_count, 1);
+        const struct account_row *row = a->accounts;
+        cr_assert(row->id == INT64_MAX && row->kind == ACCOUNT_USER &&
+                  row->created == 1 && row->seen == 2 &&
+                  row->banned_until == 3);
+        cr_assert_str_eq(row->name, "Alice");
+        cr_assert_str_eq(row->password, "hash");
+        cr_assert_str_eq(row->email, "a@b");
+        cr_assert_str_eq(row->banned_reason, "spam");
+    }
+    by_name.text = "bob";
+    cr_assert_eq(fixture_ask(&f, &by_name)->account_count, 0);
+    cr_assert_not(f.answer.failed);
+}
+
+/* A name is one account's, whatever its case; the account may be put again; a
+ * deleted one's name is free. */
+CONTRACT(store, names)
+{
+    make_account(&u, 1, "Alice");
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    make_account(&u, 2, "alicE");
+    cr_assert_eq(fixture_store(&f, &u), UNIT_CONFLICT);
+    make_account(&u, 1, "ALICE");
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    make_account(&u, 1, "alice");
+    u.first->u.account_row.kind = ACCOUNT_DELETED;
+    u.first->u.account_row.password = NULL;
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    make_account(&u, 2, "alice");
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    struct question q = {.kind = ASK_ACCOUNT_NAME, .text = "Alice"};
+    cr_assert_eq(fixture_ask(&f, &q)->accounts[0].id, 2);
+    q = (struct question){.kind = ASK_ACCOUNT, .account = 1};
+    cr_assert_eq(fixture_ask(&f, &q)->accounts[0].kind, ACCOUNT_DELETED);
+    cr_assert_null(f.answer.accounts[0].password);
+}
+
+/* Several names at once: those that there are. */
+CONTRACT(store, many_names)
+{
+    people(3);
+    const char *texts[] = {"USER3", "nobody", "user1", NULL};
+    struct question q = {.kind = ASK_ACCOUNTS_NAME, .texts = texts};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->account_count, 2);
+    cr_assert_eq(a->accounts[0].id, 3);
+    cr_assert_eq(a->accounts[1].id, 1);
+}
+
+static void token(id_num id, id_num account, uint8_t hash, int64_t created,
+                  int64_t expires)
+{
+    struct op *op = unit_add(&u, OP_TOKEN);
+    op->account = account;
+    op->u.token = (struct token_row){
+        .id = id,
+        .account = account,
+        .hash = {hash},
+        .label = "bot",
+        .scopes = 0xffff,
+        .created = created,
+        .expires = expires,
+    };
+}
+
+static size_t tokens(id_num account)
+{
+    struct question q = {.kind = ASK_TOKENS, .account = account};
+    return fixture_ask(&f, &q)->token_count;
+}
+
+/* Tokens are found by their hash, with their account; dropped one by one, only
+ * by who has them, or all but one; and when their time is over. */
+CONTRACT(store, tokens)
+{
+    people(2);
+    token(10, 1, 10, 100, 0);
+    token(11, 1, 11, 101, 150);
+    token(12, 2, 12, 102, 0);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    struct question q = {.kind = ASK_TOKEN, .hash = {11}};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert(a->token_count == 1 && a->account_count == 1);
+    cr_assert(a->tokens->id == 11 && a->tokens->account == 1 &&
+              a->tokens->hash[0] == 11 && a->tokens->scopes == 0xffff &&
+              a->tokens->created == 101 && a->tokens->expires == 150);
+    cr_assert_str_eq(a->tokens->label, "bot");
+    cr_assert_str_eq(a->accounts->name, "user1");
+    q.hash[0] = 99;
+    cr_assert_eq(fixture_ask(&f, &q)->token_count, 0);
+
+    cr_assert_eq(tokens(1), 2);
+    token(13, 1, 13, 150, 0);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(tokens(1), 2, "11 has expired");
+    cr_assert_eq(f.answer.tokens[1].id, 13);
+
+    struct op *op = unit_add(&u, OP_TOKEN_DROP);
+    op->u.token = (struct token_row){.id = 12, .account = 1};
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(tokens(2), 1, "it is not theirs");
+    op = unit_add(&u, OP_TOKEN_DROP);
+    op->u.token = (struct token_row){.id = 12, .account = 2};
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(tokens(2), 0);
+    op = unit_add(&u, OP_TOKENS_DROP);
+    op->u.token = (struct token_row){.id = 13, .account = 1};
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(tokens(1), 1);
+    cr_assert_eq(f.answer.tokens[0].id, 13);
+}
+
+/* All fields of a table come back, with its log, names and who is invited. */
+CONTRACT(store, table)
+{
+    people(4);
+    make_table(&u, 77, TABLE_OPEN, 3, 1);
+    struct table_row *t = &u.first->u.table_row;
+    t->private_ = t->rated = true;
+    t->owner = 3;
+    t->door = "door";
+    t->board = "{\"haz\":\"x\"}";
+    t->asset = "a\0b";
+    t->asset_len = 3;
+    make_plies(&u, 77, -1, 3, TABLE_OPEN, 3, 1);
+    unit_add(&u, OP_INVITE)->table = 77;
+    struct op *op = unit_add(&u, OP_INVITE);
+    op->table = 77;
+    op->account = 4;
+    u.first->next->next->account = 2;
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+
+    for (int i = 0; i < 2; i++) {
+        const struct answer *a = fixture_table(&f, 77);
+        cr_assert(plies_whole(a, 77) && a->ply_count == 3);
+        const struct table_row *b = a->table;
+        cr_assert(b->owner == 3 && b->created == 1000 && b->private_ &&
+                  b->rated && b->spectators && b->start_full);
+        cr_assert_str_eq(b->game, "tictactoe");
+        cr_assert_str_eq(b->door, "door");
+        cr_assert_str_eq(b->seed, "00ff");
+        cr_assert_str_eq(b->header, "{\"format\":\"sobremesa-record/1\"}");
+        cr_assert_str_eq(b->options, "{}");
+        cr_assert_str_eq(b->board, "{\"haz\":\"x\"}");
+        cr_assert(b->asset_len == 3 && memcmp(b->asset, "a\0b", 4) == 0);
+        struct summary now;
+        make_summary(&now, 2, TABLE_OPEN, 3, 1);
+        cr_assert_eq(memcmp(&now, &b->now, sizeof(now)), 0);
+        cr_assert_eq(a->name_count, 4, "seats, owner, invited");
+        for (int k = 0; k < 4; k++)
+            cr_assert_null(a->names[k].password);
+        cr_assert_eq(a->invited_count, 2);
+        cr_assert_eq(a->invited[0] + a->invited[1], 6);
+        reopen();
+    }
+    cr_assert_null(fixture_table(&f, 78)->table);
+    cr_assert_not(f.answer.failed);
+}
+
+/* A table without an asset, a board or a door has none. */
+CONTRACT(store, table_plain)
+{
+    make_table(&u, 5, TABLE_OPEN, 2, 0);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    const struct answer *a = fixture_table(&f, 5);
+    cr_assert(a->table->asset == NULL && a->table->board == NULL &&
+              a->table->door == NULL && a->ply_count == 0);
+    cr_assert_eq(plies(5, -1, 2), UNIT_STORED);
+    cr_assert_eq(fixture_table(&f, 5)->ply_count, 2);
+}
+
+/* An append is made behind one ply, which it names by its chain: if another is
+ * the last it is a conflict, and so is all of its unit, but nothing else. */
+CONTRACT(store, fencing)
+{
+    table(5, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(plies(5, 0, 4), UNIT_STORED);
+    static const int64_t elsewhere[] = {3, 5, -1};
+    for (int i = 0; i < 3; i++) {
+        make_plies(&u, 5, elsewhere[i], 1, TABLE_PLAYING, 2, 2);
+        cr_assert_eq(conflict(), OP_PLIES);
+        cr_assert_eq(f.outcome.table, 5);
+    }
+    make_account(&u, 9, "nine");
+    make_plies(&u, 5, 4, 1, TABLE_FINISHED, 2, 2);
+    make_plies(&u, 5, 4, 1, TABLE_FINISHED, 2, 2);
+    cr_assert_eq(conflict(), OP_PLIES, "the second behind the first");
+    struct question q = {.kind = ASK_ACCOUNT, .account = 9};
+    cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
+    const struct answer *a = fixture_table(&f, 5);
+    cr_assert(plies_whole(a, 5) && a->ply_count == 5);
+    cr_assert_eq(a->table->now.state, TABLE_PLAYING);
+    cr_assert_eq(plies(5, 4, 1), UNIT_STORED);
+    reopen();
+    make_plies(&u, 5, 4, 1, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(conflict(), OP_PLIES, "what the file says, too");
+    cr_assert_eq(plies(5, 5, 1), UNIT_STORED);
+    cr_assert(plies_whole(fixture_table(&f, 5), 5));
+    cr_assert_eq(f.answer.ply_count, 7);
+    cr_assert_eq(f.lines[LOG_ERROR], 0, "somebody was faster: no error");
+}
+
+/* The number of a ply says nothing: another history of the same length is
+ * another one. */
+CONTRACT(store, other_history)
+{
+    table(5, TABLE_PLAYING, 2, 2);
+    make_plies(&u, 5, 0, 1, TABLE_PLAYING, 2, 2);
+    u.first->u.plies.rows[0].chain[31] ^= 1;
+    cr_assert_eq(store(), UNIT_STORED);
+    make_plies(&u, 5, 1, 1, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(conflict(), OP_PLIES);
+    cr_assert_eq(fixture_table(&f, 5)->ply_count, 2);
+}
+
+/* What cannot be is no conflict: nobody was faster, and trying again is of no
+ * use. */
+CONTRACT(store, impossible)
+{
+    table(5, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(plies(6, -1, 1), UNIT_FAILED, "there is no such table");
+    make_plies(&u, 5, 0, 2, TABLE_PLAYING, 2, 2);
+    u.first->u.plies.rows[1].ply = 9;
+    cr_assert_eq(store(), UNIT_FAILED, "a gap");
+    make_plies(&u, 5, 0, 2, TABLE_PLAYING, 2, 2);
+    u.first->u.plies.rows[1].line = NULL;
+    cr_assert_eq(store(), UNIT_FAILED, "no line");
+    static const enum op_kind beside[] = {OP_INVITE, OP_RENAMED, OP_MARK};
+    for (int i = 0; i < 3; i++) {
+        add(beside[i], 6, 1);
+        cr_assert_eq(store(), UNIT_FAILED, "%d", i);
+    }
+    cr_assert_eq(fixture_table(&f, 5)->ply_count, 1);
+}
+
+/* A conflict says which op it was: the first that does not hold after those
+ * before it. */
+CONTRACT(store, conflicts_by_name)
+{
+    people(2);
+    table(5, TABLE_PLAYING, 2, 2);
+    make_table(&u, 6, TABLE_OPEN, 2, 0);
+    make_account(&u, 3, "USER1");
+    cr_assert_eq(conflict(), OP_ACCOUNT);
+    cr_assert_eq(f.outcome.table, 0);
+    cr_assert_null(fixture_table(&f, 6)->table);
+    add(OP_NAME, 0, 2)->u.note = "user1";
+    cr_assert_eq(conflict(), OP_NAME);
+    make_table(&u, 6, TABLE_OPEN, 2, 0);
+    make_table(&u, 5, TABLE_OPEN, 2, 0);
+    cr_assert_eq(conflict(), OP_TABLE, "a number that is taken");
+    cr_assert_eq(f.outcome.table, 5);
+    for (int i = 0; i < 2; i++) {
+        struct op *op = add(OP_KEY, 0, 1);
+        op->u.key.method = op->u.key.key = op->u.key.answer = "x";
+        op->u.key.at = 7;
+    }
+    cr_assert_eq(conflict(), OP_KEY);
+    add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.account = 1};
+    cr_assert_eq(conflict(), OP_TOKEN_STILL);
+    add(OP_LINK_USE, 0, 0)->u.link = (struct link_row){.id = 1};
+    cr_assert_eq(conflict(), OP_LINK_USE);
+    add(OP_ARCHIVE, 5, 0);
+    cr_assert_eq(conflict(), OP_ARCHIVE);
+    cr_assert_eq(f.outcome.table, 5);
+    make_plies(&u, 5, 0, 1, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(store(), UNIT_STORED, "and all is as before");
+}
+
+/* What an op does is there for those behind it. */
+CONTRACT(store, one_behind_another)
+{
+    make_account(&u, 1, "anna");
+    add(OP_STILL, 0, 1)->u.account_row = (struct account_row){
+        .id = 1,
+        .kind = ACCOUNT_USER,
+        .password = "argon2",
+    };
+    make_table(&u, 5, TABLE_OPEN, 2, 1);
+    make_plies(&u, 5, -1, 1, TABLE_OPEN, 2, 1);
+    make_plies(&u, 5, 0, 2, TABLE_OPEN, 2, 1);
+    add(OP_NAME, 0, 1)->u.note = "berta";
+    make_account(&u, 2, "anna");
+    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(fixture_table(&f, 5)->ply_count, 3);
+    cr_assert_eq(f.answer.rename_count, 1);
+    add(OP_TOKEN, 0, 1)->u.token =
+        (struct token_row){.id = 7, .account = 1, .label = "", .hash = {7}};
+    add(OP_TOKEN_DROP, 0, 1)->u.token = (struct token_row){.id = 7,
+                                                           .account = 1};
+    add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.id = 7,
+                                                            .account = 1};
+    cr_assert_eq(conflict(), OP_TOKEN_STILL);
+}
+
+/* ---- lists ------------------------------------------------------------- */
+
+/* Newest first, a page after the other, by state and game. */
+CONTRACT(store, lists)
+{
+    people(2);
+    for (id_num id = 1; id <= 25; id++) {
+        make_table(&u, 1000 - id, id % 5 == 0 ? TABLE_OPEN : TABLE_PLAYING, 2,
+                   2);
+        if (id % 10 == 0)
+            u.first->u.table_row.game = "hacienda";
+        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    }
+    struct question q = {.kind = ASK_TABLES, .state = -1, .limit = 10};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 10 && a->more);
+    for (id_num i = 0; i < 10; i++)
+        cr_assert_eq(a->tables[i].table.id, 1000 - (25 - i));
+    cr_assert_str_eq(a->tables[0].name[0], "user1");
+    cr_assert_str_eq(a->tables[0].name[1], "user2");
+    cr_assert_null(a->tables[0].name[2]);
+    cr_assert_null(a->tables[0].table.seed);
+    q.after = 1000 - 16;
+    a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 10 && a->more);
+    cr_assert_eq(a->tables[0].table.id, 1000 - 15);
+    q.after = 1000 - 6;
+    a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 5 && !a->more);
+    q.after = 1000 - 1;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
+    q.after = 12345;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
+    q.after = 0;
+    q.state = TABLE_OPEN;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5);
+    q.game = "hacienda";
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 2);
+    q.state = TABLE_PLAYING;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
+    q.state = -1;
+    q.limit = 1;
+    a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 1 && a->more);
+    q.limit = 2;
+    a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 2 && !a->more, "just as many as there are");
+}
+
+/* A private table is in the lists of those who belong to it, and in those of
+ * the server itself. */
+CONTRACT(store, private)
+{
+    people(5);
+    make_table(&u, 50, TABLE_OPEN, 2, 1);
+    u.first->u.table_row.private_ = true;
+    u.first->u.table_row.owner = 2;
+    struct op *op = unit_add(&u, OP_INVITE);
+    op->table = 50;
+    op->account = 3;
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    struct question q = {.kind = ASK_TABLES, .state = -1};
+    static const size_t seen[] = {0, 1, 1, 1, 0, 0};
+    for (id_num who = 0; who < 6; who++) {
+        q.account = who;
+        cr_assert_eq(fixture_ask(&f, &q)->listed_count, seen[who], "%d",
+                     (int)who);
+    }
+    q.all = true;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
+}
+
+/* What an account has to do with: it sits there or is invited; who left is no
+ * longer on the list, but still among the names. */
+CONTRACT(store, mine)
+{
+    people(3);
+    for (id_num id = 1; id <= 6; id++)
+        table(id, TABLE_OPEN, 2, (int)id % 3);
+    struct op *op = unit_add(&u, OP_INVITE);
+    op->table = 3;
+    op->account = 2;
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    struct question q = {.kind = ASK_TABLES,
+                         .state = -1,
+                         .mine = true,
+                         .account = 2};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->listed_count, 3);
+    cr_assert_eq(a->tables[0].table.id, 5);
+    cr_assert_eq(a->tables[1].table.id, 3);
+    cr_assert_eq(a->tables[2].table.id, 2);
+    q.game = "none";
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
+
+    make_plies(&u, 5, 0, 1, TABLE_OPEN, 2, 1);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    q = (struct question){.kind = ASK_MINE, .state = -1, .account = 2};
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 2);
+    cr_assert_eq(fixture_table(&f, 5)->name_count, 2);
+    make_plies(&u, 3, 0, 1, TABLE_PLAYING, 2, 1);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1,
+                 "it began without them");
+    q.running = true;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
+    make_plies(&u, 2, 0, 1, TABLE_FINISHED, 2, 2);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
+    q.kind = ASK_TABLES;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5);
+    q.mine = true;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1, "the invitation");
+    q.running = false;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 2);
+}
+
+/* Those that wait for me first, the longest first, then the others, the last
+ * changed first; as of the last ply, which is not in `tables` yet. */
+CONTRACT(store, mine_order)
+{
+    people(2);
+    for (id_num id = 1; id <= 6; id++)
+        table(id, TABLE_PLAYING, 2, 2);
+    /* Seat ply % 2 acts: 2, 4, 6 wait for seat 0, the others for seat 1. */
+    static const int64_t ends[] = {0, 11, 8, 9, 10, 15, 6};
+    for (id_num id = 1; id <= 6; id++)
+        cr_assert_eq(plies(id, 0, (size_t)ends[id]), UNIT_STORED);
+    struct question q = {.kind = ASK_MINE, .state = -1, .account = 1};
+    for (int i = 0; i < 2; i++) {
+        static const id_num order[] = {6, 2, 4, 5, 1, 3};
+        const struct answer *a = fixture_ask(&f, &q);
+        cr_assert_eq(a->listed_count, 6);
+        for (int j = 0; j < 6; j++) {
+            cr_assert_eq(a->tables[j].table.id, order[j]);
+            cr_assert_eq(a->tables[j].table.now.ply, ends[order[j]]);
+        }
+        reopen();
+    }
+    q.limit = 2;
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 2 && a->more);
+    /* Page by page, though in between a table that was shown is moved to the
+     * front and one that was not is over. */
+    q.after = a->tables[1].table.id;
+    q.after_waits = a->tables[1].waits;
+    q.after_at = a->tables[1].at;
+    cr_assert(q.after == 2 && q.after_waits);
+    make_plies(&u, 2, 8, 1, TABLE_PLAYING, 2, 2);
+    make_plies(&u, 4, 10, 1, TABLE_FINISHED, 2, 2);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    q.running = true;
+    a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 2 && a->more);
+    cr_assert_eq(a->tables[0].table.id, 5);
+    cr_assert_eq(a->tables[1].table.id, 1);
+    q.after = 1;
+    q.after_waits = a->tables[1].waits;
+    q.after_at = a->tables[1].at;
+    a = fixture_ask(&f, &q);
+    cr_assert(a->listed_count == 2 && !a->more);
+    cr_assert_eq(a->tables[0].table.id, 3);
+    q.after = 0;
+    q.limit = 0;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5);
+    q.running = false;
+    q.newer = 12000;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5, "and what is over");
+    q.newer = 10000;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 6);
+    q.newer = 0;
+    q.state = TABLE_OPEN;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
+}
+
+/* ---- keys, texts, marks, notes ------------------------------------------ */
+
+static enum unit_result key(const char *method, const char *name, int64_t at)
+{
+    struct op *op = unit_add(&u, OP_KEY);
+    op->account = 1;
+    op->u.key.method = method;
+    op->u.key.key = name;
+    op->u.key.at = at;
+    op->u.key.answer = "{\"table\":\"x\"}";
+    return fixture_store(&f, &u);
+}
+
+/* A key is good once within a day: the second unit conflicts. */
+CONTRACT(store, keys)
+{
+    cr_assert_eq(key("create", "k", 1000), UNIT_STORED);
+    cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS - 1), UNIT_CONFLICT);
+    cr_assert_eq(key("join", "k", 1000), UNIT_STORED);
+    struct question q = {.kind = ASK_KEY,
+                         .account = 1,
+                         .text = "create",
+                         .key = "k"};
+    cr_assert_str_eq(fixture_ask(&f, &q)->text, "{\"table\":\"x\"}");
+    q.newer = 1000;
+    cr_assert_null(fixture_ask(&f, &q)->text);
+    q.newer = 0;
+    q.account = 2;
+    cr_assert_null(fixture_ask(&f, &q)->text);
+    cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS), UNIT_STORED);
+    q.account = 1;
+    q.text = "join";
+    cr_assert_null(fixture_ask(&f, &q)->text, "a day is over");
+}
+
+/* What is pruned is what nobody can repeat any more: a key keeps its answer for
+ * the whole of its day. */
+CONTRACT(store, keys_are_kept_a_day)
+{
+    struct question q = {.kind = ASK_KEY,
+                         .account = 1,
+                         .text = "create",
+                         .key = "k"};
+    struct question count = {.kind = ASK_PRUNE};
+
+    cr_assert_eq(key("create", "k", 1000), UNIT_STORED);
+    for (int late = 0; late < 2; late++) {
+        int64_t now = 1000 + LIMIT_KEY_MS - 1 + late;
+        count.newer = now;
+        cr_assert_eq(fixture_ask(&f, &count)->counts[PRUNE_KEYS], late);
+        unit_add(&u, OP_PRUNE)->u.at = now;
+        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+        cr_assert_eq(fixture_ask(&f, &q)->text == NULL, late);
+    }
+}
+
+static void text(id_num from, uint64_t number, uint8_t room)
+{
+    struct op *op = unit_add(&u, OP_TEXT);
+    op->u.text = (struct text_row){
+        .number = number,
+        .table = 7,
+        .from = from,
+        .room = room,
+        .at = 100 + (int64_t)number,
+        .body = "h\303\251llo",
+    };
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+}
+
+static void mark(id_num table_id, id_num account, uint64_t number)
+{
+    struct op *op = unit_add(&u, OP_MARK);
+
+    op->table = table_id;
+    op->account = account;
+    op->u.number = number;
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+}
+
+/* Texts come in pages from the last one back, each in order; a mark never goes
+ * back; unread are others' texts in the rooms one may read. */
+CONTRACT(store, texts)
+{
+    people(3);
+    table(7, TABLE_PLAYING, 2, 2);
+    for (uint64_t i = 1; i <= 12; i++)
+        text(i % 2 + 1, i, i > 10);
+    static const uint64_t taken[] = {12, 14, 1};
+    for (int i = 0; i < 3; i++) {
+        add(OP_TEXT, 7, 1)->u.text = (struct text_row){.number = taken[i],
+                                                       .table = 7,
+                                                       .from = 1,
+                                                       .body = "over it"};
+        cr_assert_eq(conflict(), OP_TEXT, "nobody's words are written over");
+        cr_assert_eq(f.outcome.table, 7);
+    }
+    struct question q = {.kind = ASK_TEXTS,
+                         .table = 7,
+                         .account = 1,
+                         .limit = 4};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert(a->text_count == 4 && a->more && a->mark == 0);
+    for (uint64_t i = 0; i < 4; i++)
+        cr_assert_eq(a->texts[i].number, 7 + i);
+    cr_assert_eq(a->texts[0].from, 2);
+    cr_assert_eq(a->texts[0].at, 107);
+    cr_assert_str_eq(a->texts[0].name, "user2");
+    cr_assert_str_eq(a->texts[0].body, "h\303\251llo");
+    q.before = 3;
+    a = fixture_ask(&f, &q);
+    cr_assert(a->text_count == 2 && !a->more && a->texts[0].number == 1);
+    q.before = 0;
+    q.room = 1;
+    cr_assert_eq(fixture_ask(&f, &q)->text_count, 2);
+    cr_assert_eq(fixture_table(&f, 7)->texts_last, 12);
+
+    struct question mine = {.kind = ASK_MINE, .state = -1, .account = 1};
+    cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 5);
+    static const uint64_t marks[] = {9, 4};
+    for (int i = 0; i < 2; i++) {
+        mark(7, 1, marks[i]);
+        cr_assert_eq(fixture_ask(&f, &q)->mark, 9);
+    }
+    cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 0);
+    make_plies(&u, 7, 0, 1, TABLE_FINISHED, 2, 2);
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 1, "now, too");
+    q.table = 8;
+    cr_assert_eq(fixture_ask(&f, &q)->text_count, 0);
+}
+
+static void note(const char *body)
+{
+    struct op *op = unit_add(&u, OP_NOTE);
+    op->table = 7;
+    op->account = 1;
+    op->u.note = body;
+    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+}
+
+/* A note is one's own, can be changed, and dropped. */
+CONTRACT(store, notes)
+{
+    table(7, TABLE_PLAYING, 2, 2);
+    struct question q = {.kind = ASK_NOTE, .table = 7, .account = 1};
+    cr_assert_null(fixture_ask(&f, &q)->text);
+    note("first");
+    note("second");
+    cr_assert_str_eq(fixture_ask(&f, &q)->text, "second");
+    q.account = 2;
+    cr_assert_null(fixture_ask(&f, &q)->text);
+    q.account = 1;
+    note("");
+    cr_assert_null(fixture_ask(&f, &q)->text);
+}
+
+/* A text that was removed keeps its place and says nothing; once. */
+CONTRACT(store, text_removed)
+{
+    people(2);
+    table(7, TABLE_PLAYING, 2, 2);
+    text(1, 1, 0);
+    text(2, 2, 0);
+    for (int i = 0; i < 2; i++) {
+        add(OP_TEXT_DROP, 0, 0)->u.text =
+            (struct text_row){.number = 1, .table = 7, .at = 900};
+        if (i == 0)
+            cr_assert_eq(store(), UNIT_STORED);
+        else
+            cr_assert_eq(conflict(), OP_TEXT_DROP);
+    }
+    struct question q = {.kind = ASK_TEXTS, .table = 7, .room = ROOM_ANY};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->text_count, 2);
+    cr_assert_null(a->texts[0].body);
+    cr_assert_str_eq(a->texts[0].name, "user1");
+    text(1, 3, 0);
+    cr_assert_eq(fixture_table(&f, 7)->texts_last, 3);
+}
+
+/* ---- logs that are elsewhere ---------------------------------------------- */
+
+/* A finished game's log goes by its last chain, and comes back by it; nothing of
+ * the table but the log is gone meanwhile. */
+CONTRACT(store, archive)
+{
+    struct question q = {.kind = ASK_TABLES, .state = TABLE_ARCHIVED};
+    struct question mine = {.kind = ASK_MINE, .state = -1, .account = 1};
+    uint8_t chain[SHA256_SIZE];
+
+    people(2);
+    make_table(&u, 5, TABLE_PLAYING, 2, 2);
+    make_plies(&u, 5, -1, 4, TABLE_FINISHED, 2, 2);
+    memcpy(chain, u.first->next->u.plies.rows[3].chain, sizeof(chain));
+    cr_assert_eq(store(), UNIT_STORED);
+    for (int i = 0; i < 2; i++) {
+        memcpy(add(OP_ARCHIVE, 5, 0)->u.archive.chain, chain, sizeof(chain));
+        u.first->u.archive.chain[7] ^= i == 0;
+        if (i == 0)
+            cr_assert_eq(conflict(), OP_ARCHIVE);
+        else
+            cr_assert_eq(store(), UNIT_STORED);
+    }
+    const struct answer *a = fixture_table(&f, 5);
+    cr_assert(a->ply_count == 0 && a->table->now.state == TABLE_ARCHIVED);
+    cr_assert_eq(a->table->now.seat[1], 2);
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
+    cr_assert_eq(fixture_ask(&f, &mine)->listed_count, 0);
+    q.state = -1;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
+    make_plies(&u, 5, 3, 1, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(conflict(), OP_PLIES, "nothing to go on from");
+    for (int i = 0; i < 2; i++) {
+        memcpy(add(OP_RETURN, 5, 0)->u.archive.chain, chain, sizeof(chain));
+        u.first->u.archive.chain[7] ^= i == 0;
+        make_plies(&u, 5, -1, 4, TABLE_FINISHED, 2, 2);
+        if (i == 0)
+            cr_assert_eq(conflict(), OP_RETURN);
+        else
+            cr_assert_eq(store(), UNIT_STORED);
+    }
+    cr_assert(plies_whole(fixture_table(&f, 5), 5));
+    cr_assert_eq(f.answer.ply_count, 4);
+    cr_assert_eq(fixture_ask(&f, &mine)->listed_count, 1);
+}
