@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "config_inner.h"
+#include "core/base.h"
 #include "protocol/asset_folder.h"
 #include "protocol/json_out.h"
 #include "protocol/edit_distance.h"
@@ -17,67 +18,47 @@
 #define FIELD(member) \
     offsetof(struct config, member), sizeof(((struct config *)0)->member)
 
-static const struct config_key keys[] = {
-    {"server.data", TEXT, FIELD(data), 0, 0, NULL, "./sobremesa-data"},
-    {"server.name", TEXT, FIELD(name), 0, 0, NULL, "Sobremesa"},
-    {"server.url", PAGE, FIELD(url), 0, 0, NULL, ""},
-    {"server.motd", TEXT, FIELD(motd), 0, 0, NULL, ""},
-    {"server.maintenance", TEXT, FIELD(maintenance), 0, 0, NULL, ""},
-    {"server.rules_url", LINK, FIELD(rules_url), 0, 0, NULL, ""},
-    {"server.privacy_url", LINK, FIELD(privacy_url), 0, 0, NULL, ""},
-    {"server.contact", LINK, FIELD(contact), 0, 0, NULL, ""},
-    {"http.listen", ADDRESS, FIELD(http), 0, 0, NULL, "127.0.0.1:8080"},
-    {"http.origins", ORIGINS, FIELD(origins), 0, 0, NULL, ""},
-    {"http.proxies", NETWORKS, FIELD(proxies), 0, 0, NULL, "127.0.0.1 ::1"},
-    {"http.echo", SWITCH, FIELD(echo), 0, 0, NULL, "off"},
-    {"http.metrics", SWITCH, FIELD(metrics_all), 0, 0, NULL, "off"},
-    {"lines.listen", ADDRESS, FIELD(lines), 0, 0, NULL, "127.0.0.1:7070"},
-    {"lines.unix", TEXT, FIELD(lines_unix), 0, 0, NULL, "off"},
-    {"admin.socket", TEXT, FIELD(admin), 0, 0, NULL, ""},
-    {"accounts.registration", WORD, FIELD(registration), 0, 0,
-     "open invite closed", "open"},
-    {"accounts.invitation_code", TEXT, FIELD(invitation_code), 0, 0, NULL, ""},
-    {"accounts.guests", SWITCH, FIELD(guests), 0, 0, NULL, "on"},
-    {"accounts.session_days", NUMBER, FIELD(session_days), 1, 3650, NULL,
-     "90"},
-    {"tables.open_days", NUMBER, FIELD(open_table_days), 1, 3650, NULL, "14"},
-    {"games.hadara_tables", TEXT, FIELD(hadara_tables), 0, 0, NULL, ""},
-    {"limits.local", SWITCH, FIELD(limits_local), 0, 0, NULL, "off"},
-    {"limits.connections", NUMBER, FIELD(connections), 1, 1000000, NULL,
-     "10000"},
-    {"limits.connections_address", NUMBER, FIELD(connections_address), 1,
-     1000000, NULL, "64"},
-    {"limits.tables_memory", NUMBER, FIELD(tables_memory), 1, 1000000, NULL,
-     "64"},
-    {"limits.slow_seconds", NUMBER, FIELD(slow_seconds), 1, 3600, NULL, "15"},
-    {"limits.idle_seconds", NUMBER, FIELD(idle_seconds), 5, 3600, NULL, "75"},
-    {"store.sync", WORD, FIELD(sync), 0, 0, "full normal off", "full"},
-    {"store.readers", NUMBER, FIELD(readers), 1, 4, NULL, "2"},
-    {"log.level", WORD, FIELD(log_level), 0, 0,
-     "error warning notice info debug", "info"},
-    {"log.format", WORD, FIELD(log_format), 0, 0, "text json", "text"},
-    {"log.addresses", SWITCH, FIELD(log_addresses), 0, 0, NULL, "on"},
+static struct config_key keys[CONFIG_KEYS_MAX] = {
+#define TEXT_KEY(name, member, bytes, kind, text, when) \
+    {name, kind, FIELD(member), 0, 0, NULL, text, when},
+#define SWITCH_KEY(name, member, text, when) \
+    {name, SWITCH, FIELD(member), 0, 0, NULL, text, when},
+#define NUMBER_KEY(name, member, min, max, text, when) \
+    {name, NUMBER, FIELD(member), min, max, NULL, text, when},
+#define WORD_KEY(name, member, words, text, when) \
+    {name, WORD, FIELD(member), 0, 0, words, text, when},
+#include "config.def"
 };
+static size_t key_count; /* 0: the games' keys are not among them yet */
 
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
-
-/* What is in force from the start on; a new value waits for the next one. */
-static const char *const at_start[] = {
-    "server.data",  "http.listen", "lines.listen",  "lines.unix",
-    "admin.socket", "store.sync",  "store.readers",
-};
-
-static bool waits_for_start(const struct config_key *key)
+/* Adds games.GAME_tables for each game with a dataset, the first time, and puts
+ * these games into C. */
+static void add_datasets(struct config *c)
 {
-    for (size_t i = 0; i < sizeof(at_start) / sizeof(at_start[0]); i++)
-        if (strcmp(at_start[i], key->name) == 0)
-            return true;
-    return false;
+    static char names[CONFIG_DATASETS_MAX][64];
+    bool first = key_count == 0;
+    size_t n = 0;
+
+    while (first && keys[key_count].name != NULL)
+        key_count++;
+    for (const struct rules *const *r = rules_all; *r != NULL; r++) {
+        if (!rules_has_dataset(*r))
+            continue;
+        ASSERT(n < CONFIG_DATASETS_MAX && key_count < CONFIG_KEYS_MAX);
+        snprintf(names[n], sizeof(names[n]), "games.%s_%s", (*r)->name,
+                 (*r)->asset_kind->name);
+        if (first)
+            keys[key_count++] = (struct config_key){
+                names[n], TEXT,   FIELD(dataset[n].folder), 0, 0, NULL,
+                "",       RELOAD,
+            };
+        c->dataset[n++].rules = *r;
+    }
 }
 
 static const struct config_key *key_find(const char *name)
 {
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < key_count; i++)
         if (strcmp(keys[i].name, name) == 0)
             return &keys[i];
     return NULL;
@@ -91,14 +72,14 @@ static const struct config_key *key_meant(const char *name)
     size_t near = 3; /* too far */
     const char *dot = strchr(name, '.');
 
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < key_count; i++) {
         size_t far = edit_distance(name, keys[i].name);
         if (far < near) {
             near = far;
             meant = &keys[i];
         }
     }
-    for (size_t i = 0; i < KEYS && meant == NULL && dot != NULL; i++)
+    for (size_t i = 0; i < key_count && meant == NULL && dot != NULL; i++)
         if (strcmp(strchr(keys[i].name, '.'), dot) == 0)
             meant = &keys[i];
     return meant;
@@ -113,11 +94,11 @@ int *config_line(struct config *c, const char *name)
 static void set_defaults(struct config *c)
 {
     char room[300];
-    _Static_assert(KEYS <= CONFIG_KEYS_MAX,
-                   "more keys than there is room for");
+
+    add_datasets(c);
     memset(c->from, FROM_DEFAULT, sizeof(c->from));
     memset(c->line, 0, sizeof(c->line));
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < key_count; i++)
         (void)config_value(c, &keys[i], keys[i].default_value, room,
                            sizeof(room));
     c->admin_default = true;
@@ -164,15 +145,32 @@ bool config_set(struct config *c, enum config_source from, const char *name,
 
 /* ---- file and command line together --------------------------------------- */
 
-static bool read_tables(struct config *c, char *why, size_t size)
+static bool read_datasets(struct config *c, char *why, size_t size)
 {
-    c->hadara_csv = NULL;
-    c->hadara_csv_len = 0;
-    if (c->hadara_tables[0] == '\0')
-        return true;
-    c->hadara_csv = asset_folder_read(rules_find("hadara"), c->hadara_tables,
-                                      &c->hadara_csv_len, why, size);
-    return c->hadara_csv != NULL;
+    for (int i = 0; i < CONFIG_DATASETS_MAX; i++) {
+        c->dataset[i].text = NULL;
+        c->dataset[i].len = 0;
+    }
+    for (int i = 0; i < CONFIG_DATASETS_MAX; i++) {
+        struct config_dataset *set = &c->dataset[i];
+        if (set->rules == NULL || set->folder[0] == '\0')
+            continue;
+        set->text = asset_folder_read(set->rules, set->folder, &set->len, why,
+                                      size);
+        if (set->text == NULL) {
+            config_free_datasets(c->dataset);
+            return false;
+        }
+    }
+    return true;
+}
+
+void config_free_datasets(struct config_dataset *sets)
+{
+    for (int i = 0; i < CONFIG_DATASETS_MAX; i++) {
+        free(sets[i].text);
+        sets[i].text = NULL;
+    }
 }
 
 /* As the protocol can say it; where registration is by invitation it need not
@@ -250,7 +248,7 @@ int config_together(struct config *c, char *why, size_t size)
             return EXIT_USAGE;
         }
     }
-    if (!read_tables(&fresh, why, size))
+    if (!read_datasets(&fresh, why, size))
         return 1;
     *c = fresh;
     return 0;
@@ -265,7 +263,7 @@ bool config_exposed(const struct config *c)
 {
     struct stat st;
 
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < key_count; i++)
         if (c->from[i] == FROM_FILE && is_secret(keys[i].name))
             return stat(c->file, &st) == 0 && (st.st_mode & S_IROTH) != 0;
     return false;
@@ -318,7 +316,7 @@ static const char *source_of(const struct config *c, size_t key)
 /* Whether KEY is till the next start what it is in C. */
 static bool stays(const struct config *c, size_t key)
 {
-    return waits_for_start(&keys[key]) || c->from[key] == FROM_OPERATOR;
+    return keys[key].when == START || c->from[key] == FROM_OPERATOR;
 }
 
 void config_write(const struct config *c, const struct config *next,
@@ -327,7 +325,7 @@ void config_write(const struct config *c, const struct config *next,
     char room[32];
 
     out_list(o, name);
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < key_count; i++) {
         const struct config_key *key = &keys[i];
         out_object(o, NULL);
         out_string(o, "key", key->name);
@@ -357,7 +355,7 @@ void config_take(struct config *c, struct config *fresh,
 {
     char was[32], is[32];
 
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < key_count; i++) {
         const struct config_key *key = &keys[i];
         if (differs(c, fresh, key))
             changed(key->name, shown(c, key, was), shown(fresh, key, is),

@@ -12,51 +12,39 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#include "core/rules.h"
 #include "io/network.h"
 
 #define CONFIG_TEXT_MAX   512
 #define CONFIG_REMARK_MAX 501 /* as the protocol has it, and a NUL */
 #define CONFIG_LIST_MAX   16
 
-#define CONFIG_KEYS_MAX 64
+#define CONFIG_KEYS_MAX     64
+#define CONFIG_DATASETS_MAX 8 /* games that have one */
 
 struct json_out;
 
+/* What new tables of a game are played with instead of its own numbers. */
+struct config_dataset {
+    const struct rules *rules;    /* NULL: there is no such game */
+    char folder[CONFIG_TEXT_MAX]; /* or "" */
+    char *text; /* what is in it, see config_free_datasets(), or NULL */
+    size_t len;
+};
+
 struct config {
-    char data[CONFIG_TEXT_MAX];
-    char url[CONFIG_TEXT_MAX];           /* where people find it, or "" */
-    char name[CONFIG_TEXT_MAX];          /* server.name */
-    char motd[CONFIG_REMARK_MAX];        /* for people who come, or "" */
-    char maintenance[CONFIG_REMARK_MAX]; /* why it is read only, or "" */
-    char rules_url[CONFIG_TEXT_MAX], privacy_url[CONFIG_TEXT_MAX];
-    char contact[CONFIG_TEXT_MAX]; /* links, or "" */
-    char http[CONFIG_TEXT_MAX];    /* "" is off */
-    char lines[CONFIG_TEXT_MAX];
-    char lines_unix[CONFIG_TEXT_MAX];
-    char admin[CONFIG_TEXT_MAX];
-    bool admin_default;             /* in the data directory */
-    char origins[CONFIG_TEXT_MAX];  /* further ones, by spaces */
-    char proxies[CONFIG_TEXT_MAX];  /* networks, by spaces ... */
-    struct networks proxy_networks; /* ... and what they are */
-    bool echo;                      /* GET /echo */
-    bool metrics_all;               /* /metrics for others than direct */
-    char registration[16];          /* open, invite, closed */
-    char invitation_code[65];       /* "": none */
-    bool guests;
-    int64_t session_days;
-    int64_t open_table_days;
-    bool limits_local;
-    int64_t connections_address, connections;
-    int64_t tables_memory; /* MiB */
-    int64_t slow_seconds, idle_seconds;
-    char sync[16]; /* full, normal, off */
-    int64_t readers;
-    char hadara_tables[CONFIG_TEXT_MAX]; /* a folder, or "" */
-    char *hadara_csv; /* what is in it, the owner of the struct's to free */
-    size_t hadara_csv_len;
-    char log_level[16];
-    char log_format[8];            /* text, json */
-    bool log_addresses;            /* people's, in the log */
+#define TEXT_KEY(name, member, bytes, kind, text, when) char member[bytes];
+#define SWITCH_KEY(name, member, text, when)            bool member;
+#define NUMBER_KEY(name, member, min, max, text, when)  int64_t member;
+#define WORD_KEY(name, member, words, text, when)       char member[16];
+#include "config.def"
+#undef TEXT_KEY
+#undef SWITCH_KEY
+#undef NUMBER_KEY
+#undef WORD_KEY
+    struct networks proxy_networks; /* what PROXIES are */
+    bool admin_default;             /* ADMIN is in the data directory */
+    struct config_dataset dataset[CONFIG_DATASETS_MAX];
     char file[CONFIG_TEXT_MAX];    /* it was read from, or "" */
     char set[64][CONFIG_TEXT_MAX]; /* --set, and the other options */
     size_t set_count;
@@ -78,8 +66,11 @@ void config_read(struct config *c, int argc, char **argv);
 
 /* Reads the file, the command line's settings and the folders they name again.
  * False, with one line in WHY, and C untouched, if something is wrong.  Else
- * C->hadara_csv is new, and the old one still to be freed. */
+ * the texts of C->dataset are new, and the old ones still to be freed. */
 bool config_again(struct config *c, char *why, size_t size);
+
+/* Frees the texts of the CONFIG_DATASETS_MAX at SETS. */
+void config_free_datasets(struct config_dataset *sets);
 
 /* Has FRESH, which config_again() read, be C, but for what waits for a restart
  * and what was said at run time, which holds till then.  CHANGED is told of each key whose value is another; secrets are `***`. */

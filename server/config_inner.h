@@ -1,6 +1,7 @@
 /* config_inner.h -- what the files of the configuration share; see config.h.
  *
- *     config.c         the table of keys; putting file and command line
+ *     config.def       the table of keys
+ *     config.c         finding keys; putting file and command line
  *                      together; showing
  *     config_values.c  which values each kind of key takes
  *     config_file.c    the file, and its lines
@@ -32,6 +33,7 @@ struct config_key {
     int64_t min, max;
     const char *words; /* of a WORD, by spaces */
     const char *default_value;
+    enum { RELOAD, START } when; /* another value is taken up */
 };
 
 /* Who set a key. */

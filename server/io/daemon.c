@@ -362,10 +362,16 @@ static void take_config(struct daemon *d)
         .tables_bytes = (size_t)c->tables_memory << 20,
         .own_tables = d->own_tables,
     };
-    d->own_tables[0] = (struct own_tables){
-        .game = c->hadara_csv != NULL ? "hadara" : NULL,
-        .asset = {.text = c->hadara_csv, .len = c->hadara_csv_len},
-    };
+    size_t count = 0;
+    for (size_t i = 0; i < CONFIG_DATASETS_MAX; i++) {
+        const struct config_dataset *set = &c->dataset[i];
+        if (set->text != NULL)
+            d->own_tables[count++] = (struct own_tables){
+                .game = set->rules->name,
+                .asset = {.text = set->text, .len = set->len},
+            };
+    }
+    d->own_tables[count] = (struct own_tables){0};
     for (int i = 0; i < 3; i++)
         if (strcmp(c->registration, words[i]) == 0)
             d->hub_config.registration = (enum registration)i;
@@ -399,11 +405,12 @@ static void reload(struct daemon *d)
         log_line(LOG_ERROR, log_event("reload_failed"), log_text("text", why));
         return;
     }
-    char *tables = d->config.hadara_csv;
+    struct config_dataset before[CONFIG_DATASETS_MAX];
+    memcpy(before, d->config.dataset, sizeof(before));
     config_take(&d->config, &fresh, on_changed);
     take_config(d);
     hub_configure(d->hub, &d->hub_config);
-    free(tables);
+    config_free_datasets(before);
     look_at_file(&d->config);
     log_line(LOG_NOTICE, log_event("reloaded"));
 }
@@ -619,7 +626,7 @@ err:
     if (status != 0)
         log_line(LOG_ERROR, log_event("start_failed"), log_text("text", why));
     finish(d);
-    free(d->config.hadara_csv);
+    config_free_datasets(d->config.dataset);
     free(d);
     return status;
 }

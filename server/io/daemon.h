@@ -203,7 +203,8 @@ struct daemon {
     struct host host; /* first */
     struct config config;
     struct hub_config hub_config;
-    struct own_tables own_tables[2]; /* what it points to */
+    struct own_tables
+        own_tables[CONFIG_DATASETS_MAX + 1]; /* what it points to */
     uv_loop_t loop;
     struct hub *hub;
     struct store *store;

@@ -192,7 +192,7 @@ static void show_config(struct operation *op)
     if (!good)
         out_string(&o, "problem", why);
     if (good)
-        free(next.hadara_csv);
+        config_free_datasets(next.dataset);
     done_with(op, &o);
 }
 

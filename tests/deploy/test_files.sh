@@ -6,9 +6,21 @@
 
 # ---- configuration: every key, in the sample and in the manual ----------------
 
-keys=$(sed -n 's/^    {"\([a-z]*\.[a-z_]*\)", [A-Z]*, FIELD.*/\1/p' \
-    server/config.c)
-ok 'the keys of config.c are found' test "$(wc -l <<<"$keys")" -ge 20
+# The rows of config.def, one in a line, and the one that the games bring.
+rows=$(
+    sed -n '/^[A-Z]*_KEY(/{:more;/)$/!{N;s/\n */ /;bmore;};p;}' \
+        server/config.def
+    echo 'TEXT_KEY("games.hadara_tables", folder, 512, TEXT, "", RELOAD)'
+)
+keys=$(cut -d'"' -f2 <<<"$rows")
+ok 'the keys of config.def are found' test "$(wc -l <<<"$keys")" -ge 20
+while read -r key; do
+    if "$BIN/sobremesad" --set "$key=x" --check-config 2>&1 |
+        grep -q 'there is no setting'; then
+        unknown+="$key "
+    fi
+done <<<"$keys"
+is "${unknown:-}" '' 'and the daemon has them all'
 
 # in_sections PATTERN: section.key of each line that matches, with the section's
 # header before it.
@@ -22,8 +34,7 @@ manual=$(awk '/^# SECTION/ { gsub(/[][]/, ""); section = $3; next }
 is "$(sort <<<"$manual")" "$(sort <<<"$keys")" 'the manual has every key'
 
 # What waits for a restart says so.
-start=$(sed -n '/at_start\[\]/,/};/s/[^"]*"\([a-z_.]*\)"[^"]*/\1\n/gp' \
-    server/config.c | sed '/^$/d')
+start=$(sed -n 's/^[A-Z_]*("\([a-z_.]*\)".* START)$/\1/p' <<<"$rows")
 marked=$(awk '/^\[/ { gsub(/[][]/, ""); section = $1; next }
     /^# \(start\)/ { start = 1 }
     /^;[a-z_]+ =/ { sub(/^;/, ""); if (start) print section "." $1; start = 0 }' \
@@ -41,8 +52,8 @@ is "$(defaults deploy/sobremesa.conf.sample)" \
     "$(defaults deploy/man/sobremesa.conf.5.scd)" \
     'sample and manual say the same defaults'
 while IFS='=' read -r key value; do
-    line=$(grep -A1 "\.$key\", " server/config.c | tr -d '\n')
-    [[ $line == *"\"${value% }\"},"* ]] ||
+    line=$(grep "\.$key\", " <<<"$rows")
+    [[ $line == *"\"${value% }\", "[A-Z]* ]] ||
         wrong+="$key = $value"$'\n'
 done < <(defaults deploy/sobremesa.conf.sample)
 is "${wrong:-}" '' 'and the daemon uses them'
