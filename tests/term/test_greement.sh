@@ -156,7 +156,6 @@ open 120 40 greement --seed 74 --names Ana,Ben --options "$options"
 shows 'a     b     c' 'large: the grid'
 for move in 'pick e5' 'pick e8' 'borrow 20' 'buy_cattle e5' end_turn end_turn; do
     keys : "$move" Enter
-    sleep 0.1
 done
 shows 'Event: Cattle disease' 'the disease'
 keys e
@@ -176,7 +175,6 @@ open 80 24 greement --seed 127 --names Ana,Ben --options "$options" --ascii --no
 shows ' \? ' 'ASCII: face down'
 for move in 'pick e5' 'pick e8' 'borrow 20' buy_action_card; do
     keys : "$move" Enter
-    sleep 0.1
 done
 shows 'Raise a value' 'a card that raises a value'
 shows '1 land price +2' 'values have keys'

@@ -178,18 +178,15 @@ press Enter 'the wheel' 'all have chosen'
 shows 'you at ' 'the wheel'
 shows 'starts at' 'the wheel: who starts where'
 press Enter 'The keyboard|keep one' 'the cards are drawn'
-keys q
-sleep 0.2
-keys y
+keys q y
 
 # One has chosen, the other has not: it is shown, and can be changed.
 open 80 24 hadara --seed 3 --seats 2 --names Ana,Ben
 shows 'The keyboard goes to' 'a choice: begins'
 keys Enter
 shows 'the wheel' 'a choice: the wheel'
-keys Enter
-sleep 0.3
-screen | grep -q 'keyboard goes' && keys Enter
+press Enter 'The keyboard goes to|keep one of your two' 'a choice: the cards'
+[[ $(screen) =~ 'keyboard goes' ]] && keys Enter
 shows 'keep one of your two' 'a choice: the first'
 press Enter 'The keyboard goes to' 'a choice: made'
 press Enter 'keep one of your two' 'a choice: the second'

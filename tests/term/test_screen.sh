@@ -131,7 +131,6 @@ shows '1 X \. \.' 'the board'
 press u 'Ana takes back' 'undo'
 for cell in a1 a2 b1 b2 c1; do
     keys : "place $cell" Enter
-    sleep 0.1
 done
 shows 'Ana has won' 'the result as a page'
 press Space 'The game is over' 'the last position stays'
