@@ -435,21 +435,29 @@ object: $(GEN)
 	$(Q)$(MAKE) MODE=pure $(BUILD)/pure/core.o
 
 export BUILD CC CLANG_FORMAT CLANG_TIDY FUZZ_SECONDS FUZZ_TIMES JOBS PRODUCT SOURCES
-PROVE = prove --exec tests/support/run.sh -j$(JOBS) $(if $(V),-v)
+# Twice as many tests as processors: those with a daemon or a browser wait for
+# disks and answers most of their time.
+PROVE = prove --exec tests/support/run.sh -j$(shell expr 2 \* $(JOBS)) \
+        $(if $(V),-v)
+
+# These take longest and so begin first: else all would wait for one of them in
+# the end.  A name is a test's in every mode.
+LONGEST = deploy/test_package.sh checks/test_lint.sh fuzz/fuzz_message \
+          sim/test_hub sim/test_secrets sim/test_leaks core/test_board \
+          daemon/test_transports.py daemon/test_durable.py \
+          daemon/test_games.py protocol/test_schema.py attack/test_attack.py \
+          fuzz/fuzz_record daemon/test_life.py bench/test_load.py \
+          attack/test_paused.py daemon/test_memory.py io/test_store_crash \
+          io/test_store_faults io/test_store_copy
+longest_first = $(foreach name,$(LONGEST),$(filter %/$(name),$(1))) \
+                $(filter-out $(addprefix %/,$(LONGEST)),$(1))
 
 ## test: everything that CI runs; ends with the counts
 test: tests tests-asan fuzzers stresses module object $(NODE_TESTS) \
       $(CHECK_TESTS) $(WEB_TESTS) $(BUILD)/npm/web/installed \
       $(BUILD)/debs/installed
-	$(Q)$(PROVE) $(FUZZERS) $(STRESSES) $(ASAN_TESTS) $(CHECK_TESTS) \
-	    $(TESTS) $(NODE_TESTS) $(WEB_TESTS)
-
-# These take longest and so begin first: else all would wait for one of them in
-# the end.
-LONGEST = sim/test_secrets sim/test_leaks sim/test_hub core/test_board \
-          io/test_store_crash io/test_store_faults io/test_store_copy
-longest_first = $(foreach name,$(LONGEST),$(filter %/$(name),$(1))) \
-                $(filter-out $(addprefix %/,$(LONGEST)),$(1))
+	$(Q)$(PROVE) $(call longest_first,$(FUZZERS) $(STRESSES) $(WEB_TESTS) \
+	    $(CHECK_TESTS) $(ASAN_TESTS) $(TESTS) $(NODE_TESTS))
 
 # What needs neither a daemon nor a client.
 QUICK_TESTS = $(foreach dir,core protocol hub io sim, \
@@ -467,11 +475,11 @@ mutate: $(LLHTTP)/llhttp.h
 
 ## check: the tests as people build it: no sanitizers, fuzzing and what follows
 check: tests
-	$(Q)$(PROVE) $(TESTS)
+	$(Q)$(PROVE) $(call longest_first,$(TESTS))
 
 ## asan: the same tests under the address and undefined behaviour sanitizers
 asan: tests-asan
-	$(Q)$(PROVE) $(ASAN_TESTS)
+	$(Q)$(PROVE) $(call longest_first,$(ASAN_TESTS))
 
 ## tsan: programs that use threads, under the thread sanitizer
 tsan: stresses
