@@ -104,6 +104,14 @@ static void compare(const struct table *a, const struct table *b,
     cr_assert_eq(hash_of(a), hash_of(b), "%s", when);
 }
 
+static void *copy(const void *from, size_t size)
+{
+    void *to = from != NULL ? malloc(size) : NULL;
+
+    cr_assert((to == NULL) == (from == NULL));
+    return to != NULL ? memcpy(to, from, size) : NULL;
+}
+
 /* The table as it was made is the one that is looked back at, and, loaded from
  * what was stored, the one that comes again; TABLE is what was made then. */
 static void as_made(const char *when)
@@ -114,14 +122,8 @@ static void as_made(const char *when)
     struct walk *w = walk_past(hub, t, t->log.count);
     compare(&made, &w->past, when);
     walk_free(w);
-    made.played = malloc(made.played_count * sizeof(*made.played) + 1);
-    cr_assert_not_null(made.played);
-    memcpy(made.played, t->played, made.played_count * sizeof(*made.played));
-    if (t->now != NULL) {
-        made.now = malloc(t->rules->state_size);
-        cr_assert_not_null(made.now);
-        memcpy(made.now, t->now, t->rules->state_size);
-    }
+    made.played = copy(t->played, t->played_count * sizeof(*t->played));
+    made.now = copy(t->now, t->rules->state_size);
     table_reload(hub, t);
     FINE(about(anna, "table.replay"));
     cr_assert(there()->readable, "%s", when);
