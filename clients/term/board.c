@@ -142,15 +142,9 @@ static error_t file_parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'j': a->json = true; return 0;
-    case ARGP_KEY_ARG:
-        if (a->name != NULL)
-            argp_error(state, "one board at a time");
-        a->name = arg;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which board? A FILE (`-`: standard input)");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return argument_parse(key, arg, state, &a->name, "one board at a time",
+                              "which board? A FILE (`-`: standard input)");
     }
 }
 

@@ -144,12 +144,9 @@ static error_t games_parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'j': a->json = true; return 0;
-    case ARGP_KEY_ARG:
-        if (a->game != NULL)
-            argp_error(state, "one GAME at a time");
-        a->game = arg;
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return argument_parse(key, arg, state, &a->game, "one GAME at a time",
+                              NULL);
     }
 }
 

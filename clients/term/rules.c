@@ -399,15 +399,9 @@ static error_t rules_parse(int key, char *arg, struct argp_state *state)
     case OPT_SUMMARY: a->summary = true; return 0;
     case OPT_DETAILED: a->detailed = true; return 0;
     case 'l': a->lang = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (a->game != NULL)
-            argp_error(state, "one GAME at a time");
-        a->game = arg;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "the rules of which GAME?");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return argument_parse(key, arg, state, &a->game, "one GAME at a time",
+                              "the rules of which GAME?");
     }
 }
 

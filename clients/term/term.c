@@ -246,6 +246,24 @@ bool setup_or_complain(const struct rules *r, struct rules_state *s,
 
 /* ---- commands ----------------------------------------------------------- */
 
+error_t argument_parse(int key, char *arg, struct argp_state *state,
+                       const char **to, const char *more, const char *none)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*to != NULL)
+            argp_error(state, "%s", more);
+        *to = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        if (none == NULL)
+            return ARGP_ERR_UNKNOWN;
+        argp_error(state, "%s", none);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
 int command_parse(const struct argp *argp, const char *name, int argc,
                   char **argv, void *input)
 {

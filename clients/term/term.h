@@ -41,6 +41,12 @@ int watch_command(int argc, char **argv);
 int replay_command(int argc, char **argv);
 int bot_command(int argc, char **argv);
 
+/* For the parser of a command with one argument: keeps it at *TO, and complains
+ * with MORE of a second one, and of none with NONE, if that is not NULL.  What
+ * argp says of all other keys. */
+error_t argument_parse(int key, char *arg, struct argp_state *state,
+                       const char **to, const char *more, const char *none);
+
 /* Parses a command's arguments with argp, under the name `sobremesa NAME`. */
 int command_parse(const struct argp *argp, const char *name, int argc,
                   char **argv, void *input);

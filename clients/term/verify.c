@@ -23,15 +23,9 @@ static error_t verify_parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'q': a->quiet = true; return 0;
-    case ARGP_KEY_ARG:
-        if (a->path != NULL)
-            argp_error(state, "one FILE at a time");
-        a->path = arg;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which FILE? `-` is the standard input");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return argument_parse(key, arg, state, &a->path, "one FILE at a time",
+                              "which FILE? `-` is the standard input");
     }
 }
 

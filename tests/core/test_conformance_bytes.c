@@ -213,42 +213,11 @@ static void over(struct play *p)
 
 static const struct play_suite suite = {start, before, after, over};
 
-Test(bytes, hacienda)
-{
-    play_run(&suite, "hacienda", 300, 12);
-}
-
-Test(bytes, hadara)
-{
-    play_run(&suite, "hadara", 300, 8);
-}
-
-Test(bytes, greement)
-{
-    play_run(&suite, "greement", 400, 40);
-}
-
-Test(bytes, tictactoe)
-{
-    play_run(&suite, "tictactoe", 400, 1);
-}
-
-Test(bytes, kuhn)
-{
-    play_run(&suite, "kuhn", 1000, 1);
-}
-
-Test(bytes, roshambo)
-{
-    play_run(&suite, "roshambo", 1000, 1);
-}
-
-Test(bytes, haggle)
-{
-    play_run(&suite, "haggle", 800, 1);
-}
-
-Test(bytes, others)
-{
-    play_run(&suite, NULL, 80, 12);
-}
+PLAY(bytes, &suite, hacienda, 300, 12)
+PLAY(bytes, &suite, hadara, 300, 8)
+PLAY(bytes, &suite, greement, 400, 40)
+PLAY(bytes, &suite, tictactoe, 400, 1)
+PLAY(bytes, &suite, kuhn, 1000, 1)
+PLAY(bytes, &suite, roshambo, 1000, 1)
+PLAY(bytes, &suite, haggle, 800, 1)
+PLAY_OTHERS(bytes, &suite, 80, 12)

@@ -232,45 +232,14 @@ static void over(struct play *p)
 
 static const struct play_suite suite = {start, NULL, after, over};
 
-Test(course, hacienda)
-{
-    play_run(&suite, "hacienda", 1000, 12);
-}
-
-Test(course, hadara)
-{
-    play_run(&suite, "hadara", 400, 8);
-}
-
-Test(course, greement)
-{
-    play_run(&suite, "greement", 1000, 40);
-}
-
-Test(course, tictactoe)
-{
-    play_run(&suite, "tictactoe", 1000, 1);
-}
-
-Test(course, kuhn)
-{
-    play_run(&suite, "kuhn", 3000, 1);
-}
-
-Test(course, roshambo)
-{
-    play_run(&suite, "roshambo", 3000, 1);
-}
-
-Test(course, haggle)
-{
-    play_run(&suite, "haggle", 1000, 1);
-}
-
-Test(course, others)
-{
-    play_run(&suite, NULL, 100, 12);
-}
+PLAY(course, &suite, hacienda, 1000, 12)
+PLAY(course, &suite, hadara, 400, 8)
+PLAY(course, &suite, greement, 1000, 40)
+PLAY(course, &suite, tictactoe, 1000, 1)
+PLAY(course, &suite, kuhn, 3000, 1)
+PLAY(course, &suite, roshambo, 3000, 1)
+PLAY(course, &suite, haggle, 1000, 1)
+PLAY_OTHERS(course, &suite, 100, 12)
 
 /* ---- undo, case by case ------------------------------------------------ */
 

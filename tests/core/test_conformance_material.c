@@ -169,7 +169,4 @@ static void after(struct play *p, const struct rules_ply *ply)
 
 static const struct play_suite suite = {start, NULL, after, NULL};
 
-Test(material, hacienda)
-{
-    play_run(&suite, "hacienda", 2000, 1);
-}
+PLAY(material, &suite, hacienda, 2000, 1)

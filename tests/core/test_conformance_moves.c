@@ -287,42 +287,11 @@ static const struct play_suite moves = {
     .over = last_position,
 };
 
-Test(moves, hacienda)
-{
-    play_run(&moves, "hacienda", 600, 25);
-}
-
-Test(moves, hadara)
-{
-    play_run(&moves, "hadara", 300, 12);
-}
-
-Test(moves, greement)
-{
-    play_run(&moves, "greement", 500, 60);
-}
-
-Test(moves, tictactoe)
-{
-    play_run(&moves, "tictactoe", 400, 1);
-}
-
-Test(moves, kuhn)
-{
-    play_run(&moves, "kuhn", 2000, 1);
-}
-
-Test(moves, roshambo)
-{
-    play_run(&moves, "roshambo", 2000, 1);
-}
-
-Test(moves, haggle)
-{
-    play_run(&moves, "haggle", 1000, 2);
-}
-
-Test(moves, others)
-{
-    play_run(&moves, NULL, 100, 20);
-}
+PLAY(moves, &moves, hacienda, 600, 25)
+PLAY(moves, &moves, hadara, 300, 12)
+PLAY(moves, &moves, greement, 500, 60)
+PLAY(moves, &moves, tictactoe, 400, 1)
+PLAY(moves, &moves, kuhn, 2000, 1)
+PLAY(moves, &moves, roshambo, 2000, 1)
+PLAY(moves, &moves, haggle, 1000, 2)
+PLAY_OTHERS(moves, &moves, 100, 20)

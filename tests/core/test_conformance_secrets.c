@@ -353,11 +353,7 @@ Test(secrets, hadara)
     something_was_hidden();
 }
 
-Test(secrets, greement)
-{
-    play_run(&suite, "greement", 200, 40);
-}
-
+PLAY(secrets, &suite, greement, 200, 40)
 Test(secrets, tictactoe)
 {
     play_run(&suite, "tictactoe", 200, 1);
@@ -385,10 +381,7 @@ Test(secrets, haggle)
     cr_assert_gt(tally.unseen, 0);
 }
 
-Test(secrets, others)
-{
-    play_run(&suite, NULL, 80, 12);
-}
+PLAY_OTHERS(secrets, &suite, 80, 12)
 
 /* ---- the gate ---------------------------------------------------------- */
 

@@ -161,42 +161,11 @@ Test(words, glossaries)
     }
 }
 
-Test(words, hacienda)
-{
-    play_run(&suite, "hacienda", 300, 16);
-}
-
-Test(words, hadara)
-{
-    play_run(&suite, "hadara", 200, 8);
-}
-
-Test(words, greement)
-{
-    play_run(&suite, "greement", 200, 40);
-}
-
-Test(words, tictactoe)
-{
-    play_run(&suite, "tictactoe", 300, 1);
-}
-
-Test(words, kuhn)
-{
-    play_run(&suite, "kuhn", 600, 1);
-}
-
-Test(words, roshambo)
-{
-    play_run(&suite, "roshambo", 600, 1);
-}
-
-Test(words, haggle)
-{
-    play_run(&suite, "haggle", 300, 1);
-}
-
-Test(words, others)
-{
-    play_run(&suite, NULL, 60, 16);
-}
+PLAY(words, &suite, hacienda, 300, 16)
+PLAY(words, &suite, hadara, 200, 8)
+PLAY(words, &suite, greement, 200, 40)
+PLAY(words, &suite, tictactoe, 300, 1)
+PLAY(words, &suite, kuhn, 600, 1)
+PLAY(words, &suite, roshambo, 600, 1)
+PLAY(words, &suite, haggle, 300, 1)
+PLAY_OTHERS(words, &suite, 60, 16)

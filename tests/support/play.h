@@ -75,6 +75,19 @@ bool play_next(struct play *p, struct rules_ply *ply);
 void play_run(const struct play_suite *suite, const char *name, size_t games,
               uint32_t one_in);
 
+/* For who includes <criterion/criterion.h>: that as the test GAME of the test
+ * suite TESTS, and as its test `others`. */
+#define PLAY(tests, suite, game, games, one_in) \
+    Test(tests, game) \
+    { \
+        play_run(suite, #game, games, one_in); \
+    }
+#define PLAY_OTHERS(tests, suite, games, one_in) \
+    Test(tests, others) \
+    { \
+        play_run(suite, NULL, games, one_in); \
+    }
+
 /* Plays PLY, which must be legal, and puts it into the log. */
 void play_ply(struct play *p, const struct rules_ply *ply);
 
