@@ -8,35 +8,16 @@
 #include "server/hub/limits.h"
 #include "tests/support/desk.h"
 
-static struct desk d;
-static peer_id anna, bert, carl;
+DESK_OF_THREE(doors, 31);
 static char table[16];
-
-static void begin(void)
-{
-    desk_open(&d, 31);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
-    carl = desk_user(&d, "carl");
-}
-
-static void end(void)
-{
-    desk_close(&d);
-}
-
-TestSuite(doors, .init = begin, .fini = end, .timeout = 60);
 
 /* Anna makes a table behind "sesame", with further parameters MORE. */
 static json_t *create(json_t *more)
 {
-    json_t *params = json_pack("{s:s,s:i,s:s}", "game", "tictactoe", "seats",
-                               2, "password", "sesame");
+    json_t *params = json_pack("{s:s}", "password", "sesame");
     json_object_update(params, more);
     json_decref(more);
-    json_t *answer = desk_ask_json(&d, anna, "table.create", params);
-    snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
-    return answer;
+    return desk_create(&d, anna, params, table);
 }
 
 static json_t *knock(peer_id p, const char *password)

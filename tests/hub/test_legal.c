@@ -6,7 +6,6 @@
  * levy, which nobody does. */
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base.h"
@@ -94,10 +93,7 @@ static void begin(void)
     desk_open(&d, 43);
     anna = desk_user(&d, "anna");
     bert = desk_user(&d, "bert");
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                            "tictactoe", "seats", 2);
-    FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    FINE(desk_create(&d, anna, NULL, table));
     FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
 }
 

@@ -40,13 +40,11 @@ static json_t *at(peer_id p, const char *method)
 
 static void create(peer_id p, const char *key, json_t *value)
 {
-    json_t *params = json_pack("{s:s,s:i}", "game", "tictactoe", "seats", 2);
+    json_t *more = json_object();
 
     if (key != NULL)
-        json_object_set_new(params, key, value);
-    json_t *answer = desk_ask_json(&d, p, "table.create", params);
-    FINE(answer);
-    snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+        json_object_set_new(more, key, value);
+    FINE(desk_create(&d, p, more, table));
 }
 
 static const char *state(void)

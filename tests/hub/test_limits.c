@@ -41,11 +41,7 @@ static json_t *at(peer_id p, const char *method)
 
 static json_t *create(peer_id p)
 {
-    json_t *answer = desk_ask(&d, p, "table.create", "{s:s,s:i}", "game",
-                              "tictactoe", "seats", 2);
-    if (desk_reason(answer)[0] == '\0')
-        snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
-    return answer;
+    return desk_create(&d, p, NULL, table);
 }
 
 static json_t *login(peer_id p, const char *name)

@@ -7,24 +7,8 @@
 #include "server/hub/limits.h"
 #include "tests/support/desk.h"
 
-static struct desk d;
-static peer_id anna, bert, carl;
+DESK_OF_THREE(lists, 31);
 static char table[16];
-
-static void begin(void)
-{
-    desk_open(&d, 31);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
-    carl = desk_user(&d, "carl");
-}
-
-static void end(void)
-{
-    desk_close(&d);
-}
-
-TestSuite(lists, .init = begin, .fini = end, .timeout = 60);
 
 static json_t *at(peer_id p, const char *method)
 {
@@ -33,13 +17,11 @@ static json_t *at(peer_id p, const char *method)
 
 static void create(peer_id p, const char *key, json_t *value)
 {
-    json_t *params = json_pack("{s:s,s:i}", "game", "tictactoe", "seats", 2);
+    json_t *more = json_object();
 
     if (key != NULL)
-        json_object_set_new(params, key, value);
-    json_t *answer = desk_ask_json(&d, p, "table.create", params);
-    FINE(answer);
-    snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+        json_object_set_new(more, key, value);
+    FINE(desk_create(&d, p, more, table));
 }
 
 static const char *word(const json_t *object, const char *name)

@@ -33,10 +33,7 @@ static void begin(void)
     anna = desk_user(&d, "anna");
     bert = desk_user(&d, "bert");
     for (int i = 0; i < TABLES; i++) {
-        json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                                "tictactoe", "seats", 2);
-        FINE(made);
-        snprintf(table[i], sizeof(table[i]), "%s", desk_text(made, "table"));
+        FINE(desk_create(&d, anna, NULL, table[i]));
         FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table[i]));
     }
     for (int i = 0; i < TABLES; i++)

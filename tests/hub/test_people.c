@@ -50,11 +50,7 @@ static peer_id guest(char token[64])
 
 static void create(peer_id p, json_t *more)
 {
-    json_object_set_new(more, "game", json_string("tictactoe"));
-    json_object_set_new(more, "seats", json_integer(2));
-    json_t *answer = desk_ask_json(&d, p, "table.create", more);
-    FINE(answer);
-    snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+    FINE(desk_create(&d, p, more, table));
 }
 
 /* ---- at once ----------------------------------------------------------- */

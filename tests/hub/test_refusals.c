@@ -8,24 +8,8 @@
 #include "server/hub/limits.h"
 #include "tests/support/desk.h"
 
-static struct desk d;
-static peer_id anna, bert, carl;
+DESK_OF_THREE(refusals, 37);
 static char table[16];
-
-static void begin(void)
-{
-    desk_open(&d, 37);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
-    carl = desk_user(&d, "carl");
-}
-
-static void end(void)
-{
-    desk_close(&d);
-}
-
-TestSuite(refusals, .init = begin, .fini = end, .timeout = 60);
 
 /* ---- asking ------------------------------------------------------------ */
 

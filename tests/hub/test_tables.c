@@ -8,24 +8,8 @@
 #include "server/hub/limits.h"
 #include "tests/support/desk.h"
 
-static struct desk d;
-static peer_id anna, bert, carl;
+DESK_OF_THREE(tables, 11);
 static char table[16];
-
-static void begin(void)
-{
-    desk_open(&d, 11);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
-    carl = desk_user(&d, "carl");
-}
-
-static void end(void)
-{
-    desk_close(&d);
-}
-
-TestSuite(tables, .init = begin, .fini = end);
 
 static json_t *at(peer_id p, const char *method)
 {
@@ -35,13 +19,9 @@ static json_t *at(peer_id p, const char *method)
 /* Makes a table for two with what else PARAMS says. */
 static void create(const char *more, json_t *params)
 {
-    json_object_set_new(params, "game", json_string("tictactoe"));
-    json_object_set_new(params, "seats", json_integer(2));
     if (more != NULL)
         json_object_set_new(params, more, json_true());
-    json_t *answer = desk_ask_json(&d, anna, "table.create", params);
-    FINE(answer);
-    snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+    FINE(desk_create(&d, anna, params, table));
 }
 
 static json_t *move(peer_id p, int64_t decision, const char *cell)

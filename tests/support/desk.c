@@ -74,6 +74,18 @@ int desk_send(struct desk *d, peer_id p, const char *method, json_t *params)
     return d->ids;
 }
 
+json_t *desk_create(struct desk *d, peer_id p, json_t *more, char table[16])
+{
+    json_t *params = more != NULL ? more : json_object();
+
+    json_object_set_new(params, "game", json_string("tictactoe"));
+    json_object_set_new(params, "seats", json_integer(2));
+    json_t *answer = desk_ask_json(d, p, "table.create", params);
+    if (desk_reason(answer)[0] == '\0')
+        snprintf(table, 16, "%s", desk_text(answer, "table"));
+    return answer;
+}
+
 json_t *desk_answer(const struct desk *d, int id)
 {
     for (size_t i = d->count; i-- > 0;)

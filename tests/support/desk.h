@@ -39,6 +39,10 @@ json_t *desk_ask(struct desk *d, peer_id p, const char *method,
                  const char *params, ...);
 json_t *desk_ask_json(struct desk *d, peer_id p, const char *method,
                       json_t *params);
+/* The answer to P, who makes a table of tic-tac-toe for two, with the parameters
+ * MORE, which become the desk's, besides, if that is not NULL.  Its id is put into
+ * TABLE, if there is one. */
+json_t *desk_create(struct desk *d, peer_id p, json_t *more, char table[16]);
 /* The answer to request ID, or NULL. */
 json_t *desk_answer(const struct desk *d, int id);
 /* The reason of a refusal, "" of a result. */
@@ -65,5 +69,21 @@ bool desk_verify(const char *text, char *why, size_t size);
 /* For who includes <criterion/criterion.h>. */
 #define REASON(answer, word) cr_assert_str_eq(desk_reason(answer), word)
 #define FINE(answer)         REASON(answer, "")
+/* Each of the test suite TESTS begins with three people at a new desk. */
+#define DESK_OF_THREE(tests, seed) \
+    static struct desk d; \
+    static peer_id anna, bert, carl; \
+    static void begin(void) \
+    { \
+        desk_open(&d, seed); \
+        anna = desk_user(&d, "anna"); \
+        bert = desk_user(&d, "bert"); \
+        carl = desk_user(&d, "carl"); \
+    } \
+    static void end(void) \
+    { \
+        desk_close(&d); \
+    } \
+    TestSuite(tests, .init = begin, .fini = end, .timeout = 60)
 
 #endif
