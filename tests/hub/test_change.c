@@ -371,6 +371,7 @@ static void look_on(void)
     watched.store = host->store;
     watched.send = host->send;
     watched.plies = there()->log.count;
+    memcpy(watched.chain, there()->chain, sizeof(watched.chain));
     host->store = store_watched;
     host->send = send_watched;
 }
