@@ -86,7 +86,7 @@ static bool may_make(struct hub *hub, struct request *q)
     struct peer *p = peer_find(hub, q->peer);
     struct source *s = p ? map_get(&hub->sources, p->info.source) : NULL;
 
-    if (s == NULL || (p->info.direct && !hub->config.limits_local))
+    if (s == NULL || !peer_is_limited(hub, p))
         return true;
     int64_t wait = bucket_take(&s->accounts, hub->now, LIMIT_ACCOUNTS_DAY,
                                DAY_MS / LIMIT_ACCOUNTS_DAY);

@@ -80,7 +80,8 @@ struct hub_config {
     enum registration registration;
     const char *invitation; /* what opens REGISTRATION_INVITE */
     bool guests;
-    bool limits_local;  /* rate limits for direct peers, too */
+    bool
+        limits_local; /* rate limits for direct peers, too, but the administrator */
     int64_t guest_ms;   /* an unseated guest's life after his last request */
     int64_t session_ms; /* a session token's life */
     int64_t open_table_ms; /* an open table's life after its last change */

@@ -60,6 +60,8 @@ void peer_drop(struct hub *hub, struct peer *p, enum drop_reason reason);
 
 id_num random_id(struct hub *hub);
 
+/* Whether P has limits: not the administrator, nor who is near and trusted. */
+bool peer_is_limited(const struct hub *hub, const struct peer *p);
 /* Takes one from BUCKET, which holds BURST, one of which takes ONE_MS to come
  * back; else how long to wait, in milliseconds. */
 int64_t bucket_take(struct bucket *b, int64_t now, int64_t burst,

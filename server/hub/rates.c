@@ -32,12 +32,17 @@ static const struct {
     [RATE_LOGIN] = {LIMIT_RATE_LOGIN_BURST, 60000 / LIMIT_RATE_LOGIN_MINUTE},
 };
 
+bool peer_is_limited(const struct hub *hub, const struct peer *p)
+{
+    return !p->info.admin && (!p->info.direct || hub->config.limits_local);
+}
+
 int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r)
 {
     struct source *s = map_get(&hub->sources, p->info.source);
     int64_t wait;
 
-    if (p->info.direct && !hub->config.limits_local)
+    if (!peer_is_limited(hub, p))
         return 0;
     wait = bucket_take(&p->rates[r], hub->now, rates[r].burst,
                        rates[r].one_ms);
@@ -68,7 +73,7 @@ void rate_charge(struct hub *hub, peer_id peer, uint64_t *spent,
     int64_t cost_ms = (int64_t)(after - before) * one_ms;
     struct peer *p = peer_find(hub, peer);
 
-    if (p == NULL || (p->info.direct && !hub->config.limits_local))
+    if (p == NULL || !peer_is_limited(hub, p))
         return;
     struct source *s = map_get(&hub->sources, p->info.source);
     owe(&p->rates[RATE_READ], hub->now, full, cost_ms);

@@ -201,7 +201,7 @@ static int64_t login_wait(struct hub *hub, struct request *q, const char *name)
     struct source *s = p ? map_get(&hub->sources, p->info.source) : NULL;
     int64_t wait = 0;
 
-    if (p == NULL || (p->info.direct && !hub->config.limits_local))
+    if (p == NULL || !peer_is_limited(hub, p))
         return 0;
     if (s != NULL)
         wait = bucket_take(&s->failed, hub->now, LIMIT_FAILED_BURST,

@@ -545,6 +545,21 @@ Test(limits, rates_of_an_address)
                  LIMIT_RATE_CHEAP_BURST);
 }
 
+/* The administrator has none, whatever holds for those nearby: a long record
+ * comes in hundreds of pieces. */
+Test(limits, rates_of_the_administrator)
+{
+    struct peer_info info = {.source = 1, .direct = true, .admin = true};
+    peer_id admin = ++d.peers;
+
+    hub_open(d.world.hub, admin, &info, d.world.now);
+    d.world.config.limits_local = true;
+    hub_configure(d.world.hub, &d.world.config);
+    cr_assert_eq(burst(admin, "server.hello", NULL, NULL,
+                       4 * LIMIT_RATE_CHEAP_BURST),
+                 4 * LIMIT_RATE_CHEAP_BURST);
+}
+
 /* From one address come so many accounts a day, guests or not. */
 Test(limits, accounts)
 {
