@@ -164,14 +164,7 @@ static void close_now(struct conn *c)
     count_less(c);
     c->daemon->proxied -= c->proxy;
     fair_leave(&c->daemon->fair, &c->member);
-    if (c->dirty) {
-        struct conn **at = &c->daemon->dirty;
-        while (*at != c)
-            at = &(*at)->dirty_next;
-        *at = c->dirty_next;
-        c->dirty = false;
-        c->daemon->dirty_count--;
-    }
+    conn_unwait(c);
     if (!c->lent) /* else the sender might write to whoever comes next */
         conn_close_socket(c);
 }
@@ -286,7 +279,7 @@ void conn_tick(struct conn *c, int64_t now_ms)
         conn_cut(c);
         return;
     }
-    if (c->in.len > 0 || c->requested) /* it is we who are slow */
+    if (c->in.len > 0 || c->readable || c->requested) /* we are slow */
         c->since_ms = c->heard_ms = now_ms;
     if (!is_pending(c))
         c->since_ms = now_ms;

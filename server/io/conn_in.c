@@ -1,11 +1,16 @@
 /* conn_in.c -- what comes from a connection.
  *
- * It is kept and gets in line (fair.h); when its turn comes a step of it is
- * worked on.  Until all of it is, whatever it waits for (its turn, a rest, an
- * answer of the hub), no more is read. */
+ * Who has said something gets in line (fair.h); when its turn comes it is read
+ * from, and a step of what came is worked on.  Until all of it is, whatever it
+ * waits for (its turn, a rest, an answer of the hub), no more is read.
+ *
+ * That to read is part of the step matters: what the system does for a read, and
+ * on the way for packets that wait, may be a millisecond's work. */
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base.h"
 #include "conn_inner.h"
@@ -108,7 +113,8 @@ static bool has_step(const struct conn *c)
 {
     if (c->state != CONN_OPEN || conn_is_full(c))
         return false;
-    return c->requested || (c->in.len > 0 && c->call == CALL_NONE);
+    return c->requested ||
+           ((c->in.len > 0 || c->readable) && c->call == CALL_NONE);
 }
 
 void conn_drop_input(struct conn *c)
@@ -174,26 +180,82 @@ void conn_count_asked(struct conn *c)
     fair_asked(&c->daemon->fair, &c->member, count, conn_clock(c));
 }
 
-void conn_step(struct conn *c)
+/* Works on what was read, up to the next message or request. */
+static void take(struct conn *c)
 {
     struct bytes_in in = c->in;
 
+    switch (c->kind) {
+    case CONN_HTTP: take_http(c, &in); break;
+    case CONN_LINES: take_lines(c, &in); break;
+    case CONN_WS:
+    case CONN_ECHO: take_ws(c, &in); break;
+    }
+    conn_charge(c, c->in.len - in.len);
+    c->in = in;
+}
+
+/* The other side has said all it will. */
+static void hear_end(struct conn *c)
+{
+    c->heard_all = true;
+    conn_pause(c);
+    if (c->kind == CONN_LINES || c->kind == CONN_HTTP)
+        conn_wait(c);
+    else
+        conn_close(c, false);
+}
+
+static void keep(struct conn *c, const uint8_t *data, size_t len)
+{
+    ASSERT(c->in_room == NULL);
+    c->in_room = malloc(len);
+    ASSERT(c->in_room != NULL);
+    memcpy(c->in_room, data, len);
+    c->in_cap = len;
+    c->in = (struct bytes_in){c->in_room, len};
+    c->heard_ms = conn_clock(c);
+    conn_charge(c, LIMIT_INPUT_READ);
+}
+
+/* Reads what there is, or as much of it as is worked on before others are. */
+static void read_now(struct conn *c)
+{
+    uint8_t room[READ_BYTES];
+    uv_os_fd_t fd;
+    ssize_t n;
+
+    c->readable = false;
+    if (uv_fileno(&c->uv.handle, &fd) < 0) {
+        conn_close(c, false);
+        return;
+    }
+    do
+        n = read(fd, room, sizeof(room));
+    while (n < 0 && errno == EINTR);
+    if (n > 0)
+        keep(c, room, (size_t)n);
+    else if (n == 0)
+        hear_end(c);
+    else if (errno != EAGAIN)
+        conn_close(c, false);
+}
+
+void conn_step(struct conn *c)
+{
     if (!has_step(c))
         return;
     if (c->requested) {
         c->requested = false;
         conn_charge(c, LIMIT_INPUT_MESSAGE);
         serve_request(c);
-    } else if (c->kind == CONN_HTTP) {
-        take_http(c, &in);
-    } else if (c->kind == CONN_LINES) {
-        take_lines(c, &in);
     } else {
-        take_ws(c, &in);
+        if (c->in.len == 0)
+            read_now(c);
+        if (c->in.len > 0)
+            take(c);
     }
-    conn_charge(c, c->in.len - in.len);
-    c->in = in;
-    if (in.len == 0 || c->state != CONN_OPEN)
+    if (c->in.len == 0 || c->state != CONN_OPEN)
         conn_drop_input(c);
     if (c->state == CONN_CLOSED)
         return;
@@ -202,56 +264,45 @@ void conn_step(struct conn *c)
     conn_go_on(c);
 }
 
+/* Only who is being closed is read from at once, for that costs nobody else
+ * anything: what comes is passed over. */
 static void alloc(uv_handle_t *handle, size_t wanted, uv_buf_t *buf)
 {
     static char room[READ_BYTES]; /* one loop, one read at a time */
     struct conn *c = handle->data;
     (void)wanted;
-    bool listens = c->state != CONN_OPEN ||
-                   (c->in.len == 0 && !c->requested && !conn_is_full(c));
     bool first = c->read_turn != c->daemon->turn_number;
-    *buf = uv_buf_init(room, listens && first ? sizeof(room) : 0);
+    bool passes = c->state != CONN_OPEN && first;
+    *buf = uv_buf_init(room, passes ? sizeof(room) : 0);
 }
 
-/* Puts what came in line. */
-static void keep(struct conn *c, const char *data, size_t len)
+static void pass_over(struct conn *c, ssize_t count)
 {
-    ASSERT(c->in_room == NULL);
-    c->in_room = malloc(len);
-    ASSERT(c->in_room != NULL);
-    memcpy(c->in_room, data, len);
-    c->in_cap = len;
-    c->in = (struct bytes_in){c->in_room, len};
-    conn_charge(c, LIMIT_INPUT_READ);
-    conn_weigh(c);
+    c->read_turn = c->daemon->turn_number;
+    c->passed_over += count > 0 ? (size_t)count : 0;
+    if (count < 0 || c->passed_over > LINGER_BYTES)
+        conn_close(c, false);
+}
+
+/* There is something to be read: it gets in line, once. */
+static void on_readable(struct conn *c)
+{
+    if (c->readable || c->in.len > 0 || c->call != CALL_NONE ||
+        conn_is_full(c))
+        conn_pause(c);
+    c->readable = true;
     conn_go_on(c);
 }
 
 static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
     struct conn *c = stream->data;
+    (void)buf;
 
-    if (count == UV_ENOBUFS) { /* alloc() gave no room: not now */
-        if (c->state == CONN_OPEN)
-            conn_pause(c);
-        return;
-    }
-    if (count > 0)
-        c->read_turn = c->daemon->turn_number;
-    if (c->state == CONN_DRAINING) {
-        c->passed_over += count > 0 ? (size_t)count : 0;
-        if (count < 0 || c->passed_over > LINGER_BYTES)
-            conn_close(c, false);
-    } else if (count < 0) {
-        c->heard_all = true;
-        if (count == UV_EOF && (c->kind == CONN_LINES || c->kind == CONN_HTTP))
-            conn_wait(c);
-        else
-            conn_close(c, false);
-    } else if (count > 0) {
-        c->heard_ms = conn_clock(c);
-        keep(c, buf->base, (size_t)count);
-    }
+    if (c->state == CONN_OPEN)
+        on_readable(c);
+    else if (c->state == CONN_DRAINING && count != UV_ENOBUFS)
+        pass_over(c, count);
 }
 
 bool conn_read(struct conn *c)
@@ -265,8 +316,8 @@ void conn_go_on(struct conn *c)
         return;
     if (has_step(c)) {
         fair_want(&c->daemon->fair, &c->member, conn_clock(c));
-    } else if (!c->reading && c->in.len == 0 && !c->heard_all &&
-               c->call == CALL_NONE && !conn_is_full(c) &&
+    } else if (!c->reading && !c->readable && c->in.len == 0 &&
+               !c->heard_all && c->call == CALL_NONE && !conn_is_full(c) &&
                !c->daemon->ending) {
         c->reading = true;
         if (!conn_read(c))

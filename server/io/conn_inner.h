@@ -24,6 +24,8 @@ void conn_drop_input(struct conn *c);
 
 /* ---- conn_out.c --------------------------------------------------------- */
 
+/* It need not be looked at any more; see conn_wait(). */
+void conn_unwait(struct conn *c);
 /* Queues the frame of POST, which is taken over. */
 void conn_post(struct conn *c, struct ws_post *post);
 /* Whether it has enough to take before it says more. */

@@ -1,6 +1,6 @@
 /* conn_out.c -- what goes to a connection.
  *
- * Output is queued and written at the end of the turn.  Who does not take it
+ * Output is queued and written at the end of the turn, or of one of the next.  Who does not take it
  * is first no longer read from, then cut. */
 
 #include <errno.h>
@@ -21,12 +21,25 @@
 
 void conn_wait(struct conn *c)
 {
+    struct daemon *d = c->daemon;
+
     if (c->dirty)
         return;
     c->dirty = true;
-    c->dirty_next = c->daemon->dirty;
-    c->daemon->dirty = c;
-    c->daemon->dirty_count++;
+    c->dirty_level = fair_level(&c->member, conn_clock(c));
+    TAILQ_INSERT_TAIL(&d->dirty[c->dirty_level], c, dirty_next);
+    d->dirty_count++;
+}
+
+void conn_unwait(struct conn *c)
+{
+    struct daemon *d = c->daemon;
+
+    if (!c->dirty)
+        return;
+    c->dirty = false;
+    TAILQ_REMOVE(&d->dirty[c->dirty_level], c, dirty_next);
+    d->dirty_count--;
 }
 
 /* BYTES lie in WHOSE, which is dropped when they are written. */
@@ -317,6 +330,7 @@ static void write_out(struct conn *c)
 
 void conn_flush(struct conn *c)
 {
+    conn_unwait(c);
     if (c->dropped != 0)
         conn_drop(c, (enum drop_reason)(c->dropped - 1));
     conn_look_again(c);

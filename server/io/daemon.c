@@ -129,18 +129,48 @@ static void tell_leaving(struct daemon *d)
         hub_close(d->hub, d->leaving[--d->leaving_count], daemon_now());
 }
 
+static struct conn *first_dirty(const struct daemon *d)
+{
+    for (int i = 0; i < FAIR_LEVELS; i++)
+        if (!TAILQ_EMPTY(&d->dirty[i]))
+            return TAILQ_FIRST(&d->dirty[i]);
+    return NULL;
+}
+
+/* Of those who have something to write, one of whom took most lately. */
+static struct conn *last_dirty(const struct daemon *d)
+{
+    for (int i = FAIR_LEVELS; i-- > 0;)
+        if (!TAILQ_EMPTY(&d->dirty[i]))
+            return TAILQ_FIRST(&d->dirty[i]);
+    return NULL;
+}
+
+static void flush(struct daemon *d, struct conn *c)
+{
+    conn_flush(c);
+    tell_leaving(d);
+}
+
+/* Writes what was said, to those first who took least of the processor's time
+ * lately.  What there is no time for in this turn leaves in the next ones; and
+ * one more each time, so that nobody waits for ever. */
 static void flush_all(struct daemon *d)
 {
+    bool near = all_near(d);
+    int64_t ends_ns = near ? 0 : turns_clock() + TURN_NS;
+    struct conn *c;
+
     tell_leaving(d);
     d->many = d->dirty_count >= WRITES_MANY;
-    while (d->dirty != NULL) {
-        struct conn *c = d->dirty;
-        d->dirty = c->dirty_next;
-        d->dirty_count--;
-        c->dirty = false;
-        conn_flush(c);
-        tell_leaving(d);
+    while ((c = first_dirty(d)) != NULL) {
+        flush(d, c);
+        if (!near && turns_clock() >= ends_ns)
+            break;
     }
+    c = last_dirty(d);
+    if (c != NULL)
+        flush(d, c);
 }
 
 static void end_now(struct daemon *d, const char *why);
@@ -212,8 +242,9 @@ static void on_rested(uv_timer_t *timer)
  * has something left to do. */
 static void come_back(struct daemon *d)
 {
-    int64_t ms = hub_works(d->hub) ? 0
-                                   : fair_wait_ms(&d->fair, daemon_clock(d));
+    int64_t ms = hub_works(d->hub) || d->dirty_count > 0
+                     ? 0
+                     : fair_wait_ms(&d->fair, daemon_clock(d));
 
     if (ms == 0)
         uv_idle_start(&d->more, on_more);
@@ -596,6 +627,8 @@ int daemon_run(const struct config *config)
     d->watched = system_watches();
     ws_kit_init(&d->kit, NULL, NULL);
     fair_init(&d->fair);
+    for (int i = 0; i < FAIR_LEVELS; i++)
+        TAILQ_INIT(&d->dirty[i]);
     d->turn_number = 1; /* nobody was read from yet */
     raise_files();
     take_config(d);

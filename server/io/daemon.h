@@ -51,6 +51,8 @@ enum conn_state { CONN_OPEN, CONN_DRAINING, CONN_CLOSED };
 /* What an HTTP request waits for from the hub. */
 enum call_kind { CALL_NONE, CALL_RPC, CALL_SESSION, CALL_LOGOUT, CALL_RECORD };
 
+TAILQ_HEAD(conns, conn);
+
 struct conn {
     union {
         uv_handle_t handle;
@@ -59,9 +61,11 @@ struct conn {
         uv_pipe_t pipe;
     } uv;
     struct daemon *daemon;
-    struct conn *next, *before; /* all of them */
-    struct conn *dirty_next;    /* those with something to write */
+    struct conn *next, *before;   /* all of them */
+    TAILQ_ENTRY(conn) dirty_next; /* those with something to write */
+    unsigned dirty_level;
     bool dirty, reading, writing;
+    bool readable;  /* there is something to be read, or the end */
     bool lent;      /* the sender writes: the socket has to stay open */
     bool heard_all; /* he will say no more, but may listen */
     bool shut;      /* we will say no more, and wait for him to go */
@@ -77,7 +81,7 @@ struct conn {
     int64_t taken_ms;   /* when it last took some of its output */
     size_t queued;      /* output then */
     size_t passed_over; /* bytes that came after the end */
-    uint64_t read_turn; /* when it was read from */
+    uint64_t read_turn; /* when something was passed over */
     bool pinged;
     int dropped; /* 1 + enum drop_reason: the hub wants it gone */
 
@@ -212,7 +216,8 @@ struct daemon {
     struct sender *sender;
     struct ws_kit kit;
     struct listener listeners[LISTENERS];
-    struct conn *conns, *dirty;
+    struct conn *conns;
+    struct conns dirty[FAIR_LEVELS]; /* as they were when they came there */
     size_t dirty_count;
     bool many; /* of them: the sender writes */
     size_t conn_count;

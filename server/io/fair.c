@@ -101,6 +101,11 @@ static unsigned level_of(struct flow *flow, int64_t now_ms)
     return level;
 }
 
+unsigned fair_level(struct member *m, int64_t now_ms)
+{
+    return m->flow != NULL ? level_of(m->flow, now_ms) : 0;
+}
+
 /* The last of those like itself. */
 static void line_up(struct fair *f, struct flow *flow, int64_t now_ms)
 {

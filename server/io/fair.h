@@ -117,6 +117,8 @@ struct member *fair_next(struct fair *f, int64_t now_ms);
 void fair_took(struct fair *f, int64_t ns, int64_t now_ms);
 /* M's input, or what it had for an answer, was BYTES more. */
 void fair_charge(struct member *m, size_t bytes, int64_t now_ms);
+/* How much of the processor's time M's flow took lately, below FAIR_LEVELS. */
+unsigned fair_level(struct member *m, int64_t now_ms);
 /* So many requests of M are not answered yet. */
 void fair_asked(struct fair *f, struct member *m, size_t count,
                 int64_t now_ms);

@@ -19,12 +19,18 @@
 #include "core/base.h"
 #include "daemon.h"
 #include "log.h"
+#include "server/hub/limits.h"
 #include "system.h"
 
 #define BACKLOG 511
 /* Taken in by one turn of the loop; the others wait for the next. */
 #define ACCEPTS_MAX  16
 #define KEEP_ALIVE_S 60 /* lines have no ping of their own */
+/* What the system keeps of what a connection has said and nobody has read: a
+ * message, twice that with what it needs itself.  It would let it grow to 6 MB,
+ * or to what comes in single bytes: a thousandth of that, but thousands of
+ * pieces, which it takes milliseconds of our time to put in order. */
+#define RECEIVE_BYTES LIMIT_MESSAGE_BYTES
 
 /* ---- addresses ----------------------------------------------------------- */
 
@@ -219,6 +225,9 @@ static int begin(struct daemon *d, struct listener *l, char *why, size_t size)
 {
     l->daemon = d;
     l->uv.handle.data = l;
+    int room = RECEIVE_BYTES;
+    if (!l->unix_socket) /* those it takes in get it from here */
+        (void)uv_recv_buffer_size(&l->uv.handle, &room);
     int error = uv_listen(&l->uv.stream, BACKLOG, on_connection);
     if (error < 0 && !l->unix_socket)
         return fail_tcp(why, size, l, l->where, error);

@@ -1,15 +1,20 @@
 """Who has sent too much is really not read, says the system itself, and nothing
 of what they sent is lost; and who fills the memory with what they never end."""
 
+import ctypes
 import json
 import os
 import re
+import select
+import socket
+import struct
 import time
 
 import harm
 from harm import s
 from tap import done_testing, is_, ok, skip_all
 
+PIDFD_GETFD, SO_MEMINFO = 438, 55  # which Python has no names for
 BURST, RATE, LONGEST = 256 * 1024, 64000, 65536
 
 
@@ -67,6 +72,55 @@ def test_paused():
        f"in {len(mine)} reads: nobody looks for it in vain")
 
 
+def other_end(pid, peer):
+    """PID's socket of the connection that PEER is one end of."""
+    folder = f"/proc/{pid}/fd"
+    pidfd = os.pidfd_open(pid)
+    for name in os.listdir(folder):
+        if not os.readlink(os.path.join(folder, name)).startswith("socket:"):
+            continue
+        fd = ctypes.CDLL(None).syscall(PIDFD_GETFD, pidfd, int(name), 0)
+        sock = socket.socket(fileno=fd)
+        try:
+            if sock.getpeername() == peer.getsockname():
+                os.close(pidfd)
+                return sock
+        except OSError:
+            pass  # it listens
+        sock.close()
+    raise LookupError(peer)
+
+
+# What comes in single bytes takes the system hundreds of times as much memory,
+# which it would find for it: megabytes for each connection that is not read.
+def test_single_bytes():
+    d = s.Daemon("--set", "limits.local=on")
+    drip = socket.create_connection(d.lines)
+    drip.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    drip.setblocking(False)
+    line = s.Lines(d.lines)
+    line.call("server.hello")  # so the one before has been let in, too
+    there = other_end(d.pid, drip)
+    most, room, said = 0, 0, 0
+    end = time.monotonic() + 3
+    while time.monotonic() < end:
+        if not select.select([], [drip], [], 0.1)[1]:
+            continue
+        drip.send(b" ")
+        said += 1
+        if said % 100 == 0:
+            taken, room = struct.unpack(
+                "2I", there.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, 8))
+            most = max(most, taken)
+    there.close()
+    ok(said > 1000, f"{said} single bytes")
+    ok(room <= 128 << 10, f"the system has room for {room} bytes of them")
+    ok(most <= 256 << 10, f"and kept {most}")
+    is_(line.call("server.hello")["protocol"], 1, "others are answered")
+    drip.close()
+    is_(d.stop()[0], 0, "and it ends as it should")
+
+
 # 128 MiB is the most that waits in memory, whoever sends half of something; and
 # who sends a little is not asked to go for it.
 def test_held():
@@ -95,5 +149,6 @@ def test_held():
 if s.ASAN:
     skip_all("the same reads and the same memory as without sanitizers")
 test_paused()
+test_single_bytes()
 test_held()
 done_testing()

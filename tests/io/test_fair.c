@@ -54,6 +54,30 @@ Test(fair, one_step_for_one_wish)
     fair_done(&fair);
 }
 
+/* How much of the processor's time an address took is known for a while, of all
+ * its connections; who has left is as good as new. */
+Test(fair, levels)
+{
+    struct member a = {0}, same = {0}, other = {0};
+
+    join(&a, 1);
+    join(&same, 1);
+    join(&other, 2);
+    want(&a);
+    cr_assert_eq(step(1000000), &a);
+    unsigned level = fair_level(&a, now);
+    cr_assert_gt(level, 2);
+    cr_assert_eq(fair_level(&same, now), level);
+    cr_assert_eq(fair_level(&other, now), 0);
+    now += 100;
+    cr_assert_eq(fair_level(&a, now), 0);
+    fair_leave(&fair, &a);
+    cr_assert_eq(fair_level(&a, now), 0);
+    fair_leave(&fair, &same);
+    fair_leave(&fair, &other);
+    fair_done(&fair);
+}
+
 /* Addresses take turns however many connections each has, and so do the
  * connections of an address. */
 Test(fair, turns)
