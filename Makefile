@@ -547,7 +547,7 @@ $(NPM)/installed: $(wildcard tests/bench/package*.json tests/bench/peers/*)
 	    tests/bench/.npmrc $(@D)
 	$(Q)cp tests/bench/peers/*.mjs $(@D)/peers
 	$(Q)if cd $(@D) && npm ci --ignore-scripts --no-progress >npm.log 2>&1; \
-	    then touch installed; else tail -n 3 npm.log; fi
+	    then touch installed; else grep -im 3 'npm err' npm.log || :; fi
 
 # ---- Care: what has to be true of the sources -------------------------------
 

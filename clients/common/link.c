@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/sha256.h"
 #include "memory.h"
 #include "protocol/game_json.h"
 #include "protocol/methods.h"
@@ -61,8 +62,8 @@ void link_key(char key[LINK_KEY_SIZE])
     uint8_t bytes[(LINK_KEY_SIZE - 1) / 2];
 
     bytes_random(bytes, sizeof(bytes));
-    for (size_t i = 0; i < sizeof(bytes); i++)
-        (void)snprintf(key + 2 * i, 3, "%02x", bytes[i]);
+    hex_write(key, bytes, sizeof(bytes));
+    key[2 * sizeof(bytes)] = '\0';
 }
 
 static void set_state(struct link *l, enum link_state state)

@@ -196,14 +196,13 @@ static bool hash_fits(const json_t *view, const char *hash)
 {
     struct json_out out;
     uint8_t bytes[SHA256_SIZE];
-    char hex[2 * SHA256_SIZE + 1];
+    char hex[2 * SHA256_SIZE + 1] = "";
 
     json_out_init(&out);
     bool good = canonical_write(&out, view, NULL);
     sha256(json_out_text(&out), out.len, bytes);
     json_out_done(&out);
-    for (size_t i = 0; i < SHA256_SIZE; i++)
-        (void)snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+    hex_write(hex, bytes, SHA256_SIZE);
     return good && strcmp(hex, hash) == 0;
 }
 

@@ -224,6 +224,18 @@ Test(people, names_for_who_comes_back)
     cr_assert_str_eq(name, "gina");
 }
 
+/* Another desk, of SEED, which begins with 1: Anna has made a table, and there is a guest. */
+static peer_id another_desk(uint64_t seed, char token[64], peer_id *ret_anna)
+{
+    if (seed > 1)
+        desk_close(&d);
+    desk_open(&d, seed);
+    *ret_anna = desk_user(&d, "anna");
+    peer_id g = guest(token);
+    create(*ret_anna, json_object());
+    return g;
+}
+
 /* The process dies somewhere between the new name and the plies that say so:
  * afterwards the name is the old one everywhere, or the new one with a ply. */
 Test(people, names_and_crashes)
@@ -232,11 +244,7 @@ Test(people, names_and_crashes)
 
     for (uint64_t seed = 1; seed <= 60; seed++) {
         char token[64];
-        if (seed > 1)
-            desk_close(&d);
-        desk_open(&d, seed);
-        peer_id anna = desk_user(&d, "anna"), g = guest(token);
-        create(anna, json_object());
+        peer_id anna, g = another_desk(seed, token, &anna);
         FINE(at(g, "table.join"));
         const json_t *seen = desk_member(at(anna, "table.watch"), "view");
         char before[25];
@@ -296,11 +304,7 @@ Test(people, names_of_who_just_sat_down)
 
     for (uint64_t seed = 1; seed <= 240; seed++) {
         char token[64];
-        if (seed > 1)
-            desk_close(&d);
-        desk_open(&d, seed);
-        peer_id anna = desk_user(&d, "anna"), g = guest(token);
-        create(anna, json_object());
+        peer_id anna, g = another_desk(seed, token, &anna);
         FINE(at(anna, "table.watch"));
         peer_id same = desk_come(&d, 0);
         FINE(desk_ask_json(&d, same, "session.resume",
