@@ -110,7 +110,10 @@ const struct notification_info notifications[NOTIFICATIONS] = {
                              {"at", &at, true,
                               "When it goes down; now, if it says nothing."},
                              {"until", &at_or_null, true, "Of a ban."},
-                             {"why", &remark_or_null, true, "Of a ban."}),
+                             {"why", &remark_or_null, true, "Of a ban."},
+                             {"user", &user, true,
+                              "Who you are from now on: you have another"
+                              " name."}),
                          "The server has something to say to everybody."},
 };
 

@@ -311,20 +311,33 @@ static void clean_message(const struct link *l, const char *method,
     shape_clean(NULL, json_object_get(message, "error"));
 }
 
+/* The operator may have given us another name. */
+static void hear_name(struct link *l, const json_t *params)
+{
+    const char *name = json_string_value(
+        json_object_get(json_object_get(params, "user"), "name"));
+
+    if (name != NULL)
+        (void)snprintf(l->user, sizeof(l->user), "%s", name);
+}
+
 static void handle_message(struct link *l, const char *text, size_t len)
 {
     char why[JSON_EXPECTED_MAX];
     json_t *message = json_parse(text, len, why);
     const char *method = json_string_value(json_object_get(message, "method"));
+    const json_t *params = json_object_get(message, "params");
 
     clean_message(l, method, message);
+    if (method != NULL &&
+        strcmp(method, notifications[N_SERVER_NOTICE].name) == 0)
+        hear_name(l, params);
     if (message == NULL)
         drop(l, "That is no Sobremesa: it speaks no JSON.");
     else if (method == NULL)
         answered(l, message);
     else if (l->owner.told != NULL)
-        l->owner.told(l->owner.context, method,
-                      json_object_get(message, "params"));
+        l->owner.told(l->owner.context, method, params);
     json_decref(message);
 }
 

@@ -16,6 +16,14 @@ static void say(struct client *c, bool bad, const char *text)
         c->owner.said(c->owner.context, bad, text);
 }
 
+static void notice(struct client *c, const char *text)
+{
+    if (c->owner.noticed != NULL)
+        c->owner.noticed(c->owner.context, text);
+    else
+        say(c, false, text);
+}
+
 /* ---- one's own tables --------------------------------------------------- */
 
 static void count_waiting(struct client *c)
@@ -74,11 +82,11 @@ static void say_notices(struct client *c)
     char line[NOTICE_LINE_MAX];
 
     if (n->ends_ms != c->told_ends_ms && notices_end(n, line, sizeof(line)))
-        say(c, false, line);
+        notice(c, line);
     c->told_ends_ms = n->ends_ms;
     if (strcmp(n->maintenance, c->told_maintenance) != 0 &&
         notices_maintenance(n, line, sizeof(line)))
-        say(c, false, line);
+        notice(c, line);
     memcpy(c->told_maintenance, n->maintenance, sizeof(n->maintenance));
 }
 
@@ -131,7 +139,7 @@ static void on_told(void *context, const char *method, const json_t *params)
     } else if (strcmp(method, "server.notice") == 0) {
         char line[NOTICE_LINE_MAX];
         if (notices_hear(&c->notices, params, line, sizeof(line)))
-            say(c, false, line);
+            notice(c, line);
         changed(c, SIZE_MAX);
     }
 }

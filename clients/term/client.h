@@ -18,6 +18,8 @@ struct client_owner {
     void (*changed)(void *context, size_t first);
     /* Something to be said. */
     void (*said)(void *context, bool bad, const char *text);
+    /* The same of the operator's words, which everybody should have read. */
+    void (*noticed)(void *context, const char *text);
     void *context;
 };
 

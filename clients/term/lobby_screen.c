@@ -500,6 +500,21 @@ static void on_said(void *context, bool bad, const char *text)
     on_changed(context, 0);
 }
 
+/* What stands is in the lines above (draw_notices()) as long as it does; the rest
+ * waits until it was read. */
+static void on_noticed(void *context, const char *text)
+{
+    const struct notices *n = &lobby.visit->client->notices;
+    char end[NOTICE_LINE_MAX] = "", maintenance[NOTICE_LINE_MAX] = "";
+
+    (void)notices_end(n, end, sizeof(end));
+    (void)notices_maintenance(n, maintenance, sizeof(maintenance));
+    if (strcmp(text, n->motd) != 0 && strcmp(text, end) != 0 &&
+        strcmp(text, maintenance) != 0)
+        ui_notice(context, text);
+    on_changed(context, 0);
+}
+
 bool lobby_screen(struct ui *ui, const char *why, char *next)
 {
     static const struct screen screen = {.draw = draw};
@@ -523,6 +538,7 @@ bool lobby_screen(struct ui *ui, const char *why, char *next)
     v->client->owner = (struct client_owner){
         .changed = on_changed,
         .said = on_said,
+        .noticed = on_noticed,
         .context = ui,
     };
     ui->controller = &controller;

@@ -140,6 +140,15 @@ static void on_said(void *context, bool bad, const char *text)
     v->news = true;
 }
 
+static void on_noticed(void *context, const char *text)
+{
+    struct ui *ui = context;
+    struct visit *v = ui->world;
+
+    ui_notice(ui, text);
+    v->news = true;
+}
+
 /* Talk that has come is shown in the last line, where there is no pane. */
 static void hear_talk(struct ui *ui)
 {
@@ -504,7 +513,8 @@ static void frame(struct ui *ui)
     if (!client_trouble(v->client, trouble, sizeof(trouble)))
         return;
     (void)snprintf(line, sizeof(line), " %s", trouble);
-    ui_text(ui->message[0] != '\0' ? LINES - 2 : LINES - 1, 0, COLS,
+    bool above = ui->message[0] != '\0' || ui->unread != NULL;
+    ui_text(above ? LINES - 2 : LINES - 1, 0, COLS,
             ui_attr(ui, STYLE_BAD) | A_REVERSE, line, true);
 }
 
@@ -600,6 +610,7 @@ static void show_table(struct ui *ui, const char *id)
     v->client->owner = (struct client_owner){
         .changed = on_changed,
         .said = on_said,
+        .noticed = on_noticed,
         .context = ui,
     };
     client_take(v->client, id);

@@ -528,11 +528,81 @@ static void show_help(struct ui *ui)
     free(text);
 }
 
+/* ---- what is to be read ------------------------------------------------- */
+
+#define NOTICE_END "   Esc: read "
+
+void ui_notice(struct ui *ui, const char *text)
+{
+    const char *before = ui->unread != NULL ? ui->unread : "";
+    char *all = NULL;
+
+    if (asprintf(&all, "%s%s\n", before, text) < 0)
+        core_panic(__FILE__, __LINE__, "out of memory");
+    free(ui->unread);
+    ui->unread = all;
+}
+
+/* The last line of it, and how many there are. */
+static const char *last_notice(const struct ui *ui, int *ret_count)
+{
+    const char *last = ui->unread, *line = last;
+
+    for (*ret_count = 0; *line != '\0'; ++*ret_count) {
+        last = line;
+        line = strchr(line, '\n') + 1;
+    }
+    return last;
+}
+
+/* Whether all of it is to be seen in the line at the bottom. */
+static bool notice_fits(const struct ui *ui)
+{
+    int count;
+    const char *last = last_notice(ui, &count);
+
+    return count == 1 &&
+           output_width(last) + 1 <= COLS - (int)strlen(NOTICE_END);
+}
+
+static void draw_notice(const struct ui *ui)
+{
+    attr_t attr = ui_attr(ui, STYLE_BAD) | A_REVERSE;
+    int y = ui->message[0] != '\0' ? LINES - 2 : LINES - 1;
+    int width = COLS - (int)strlen(NOTICE_END), count;
+    const char *last = last_notice(ui, &count);
+    char line[700];
+
+    (void)snprintf(line, sizeof(line), " %.*s", (int)strcspn(last, "\n"),
+                   last);
+    ui_text(y, 0, width, attr, line, true);
+    if (!notice_fits(ui) && count == 1)
+        ui_text(y, width - 1, 1, attr, ui->unicode ? "…" : ">", false);
+    if (count > 1)
+        ui_print(y, width - 4, 4, attr, " +%d", count - 1);
+    ui_text(y, width, COLS - width, attr | A_BOLD, NOTICE_END, true);
+}
+
+static void read_notice(struct ui *ui)
+{
+    char *text = ui->unread;
+    bool page = !notice_fits(ui);
+
+    ui->unread = NULL; /* more may come while that is read */
+    if (page)
+        ui_page(ui, "What the operator says", text);
+    free(text);
+}
+
 static void handle(struct ui *ui, int key)
 {
     if (key == KEY_RESIZE || key == KEY_NEWS)
         return;
     ui->message[0] = '\0';
+    if (key == KEY_ESCAPE && ui->unread != NULL) {
+        read_notice(ui);
+        return;
+    }
     if (key != ERR && ui->controller->key != NULL &&
         ui->controller->key(ui, key))
         return;
@@ -591,6 +661,8 @@ static void draw(struct ui *ui)
     }
     if (ui->controller->frame != NULL)
         ui->controller->frame(ui);
+    if (ui->unread != NULL)
+        draw_notice(ui);
     (void)refresh();
 }
 
@@ -654,4 +726,5 @@ void ui_close(struct ui *ui)
     leave_curses();
     delscreen(ui->terminal);
     free(ui->choices);
+    free(ui->unread);
 }

@@ -85,6 +85,8 @@ struct ui {
     struct rules_score score; /* of VIEW, now */
     char message[256];        /* said in the last line until a key */
     bool bad;                 /* it is a refusal */
+    char *unread;             /* what ui_notice() was given, a line each, until
+                               * it was read; NULL: nothing */
     size_t seen;              /* events that SEAT has had on the screen */
 };
 
@@ -109,9 +111,13 @@ int ui_text(int y, int x, int width, attr_t attr, const char *text, bool fill);
 __attribute__((format(printf, 5, 6))) int
 ui_print(int y, int x, int width, attr_t attr, const char *format, ...);
 
-/* Says something in the last line. */
+/* Says something in the last line until a key is pressed. */
 __attribute__((format(printf, 3, 4))) void ui_say(struct ui *ui, bool bad,
                                                   const char *format, ...);
+
+/* What everybody should have read: stands at the bottom until Esc says that it
+ * is, whatever else is typed; what does not fit there is a page then. */
+void ui_notice(struct ui *ui, const char *text);
 
 /* Plays MOVE for the seat at the keyboard, and what follows; or says why not.
  * Whether it was played, and is known by now. */

@@ -67,6 +67,7 @@ export default {
     'This account is barred.': 'Ce compte est exclu.',
     'You have been logged out.': 'Vous avez été déconnecté.',
     'This account has been deleted.': 'Ce compte a été supprimé.',
+    'You are {name} from now on.': 'Vous vous appelez {name} désormais.',
     'House rules': 'Règles de la maison',
     'Privacy': 'Vie privée',
     'Contact': 'Contact',

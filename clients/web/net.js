@@ -286,7 +286,13 @@ function hear(message) {
         seq = params.seq;
         tell('me', params);
         break;
-    case 'server.notice': tell('notice', params); break;
+    case 'server.notice':
+        if (params.user) { // we have another name
+            status.user = params.user;
+            tell('user');
+        }
+        tell('notice', params);
+        break;
     }
 }
 

@@ -99,7 +99,9 @@ async function ask() {
 
 /** Takes a notice; what to say of it for a moment.
  * @param {any} notice @returns {string} */
-export function hear({kind, text, at, until, why}) {
+export function hear({kind, text, at, until, why, user}) {
+    if (user)
+        return t('You are {name} from now on.', {name: user.name});
     switch (kind) {
     case 'shutdown':
         end = at ? {at, text} : null;

@@ -78,6 +78,29 @@ void account_write(struct json_out *o, const struct account_row *row)
     out_end(o);
 }
 
+void account_renamed(struct hub *hub, const struct account_row *row,
+                     peer_id but)
+{
+    struct account *a = map_get(&hub->accounts, row->id);
+    const struct peer *p;
+    char text[64];
+    size_t at = 0;
+
+    chores_rename(hub, row->id, row->name);
+    if (a == NULL)
+        return; /* nobody is logged in as it */
+    snprintf(a->name, sizeof(a->name), "%s", row->name);
+    snprintf(text, sizeof(text), "You are %s from now on.", row->name);
+    while ((p = map_next(&hub->peers, &at)) != NULL) {
+        if (p->account != a || p->id == but)
+            continue;
+        struct json_out *o = notice_begin(hub, "broadcast");
+        out_string(o, "text", text);
+        account_write(o, row);
+        notice_end(hub, p);
+    }
+}
+
 /* ---- new ones ----------------------------------------------------------- */
 
 /* Whether one more account may come from where Q comes from. */
@@ -228,18 +251,16 @@ static void kept_stored(struct hub *hub, struct request *q)
     struct entrance *e = entrance_of(q);
     struct account *a = map_get(&hub->accounts, e->account.id);
 
-    if (a != NULL) {
+    if (a != NULL)
         a->kind = ACCOUNT_USER;
-        snprintf(a->name, sizeof(a->name), "%s", e->account.name);
-    }
     hub->counts.registered++;
     journal(hub, q, LOG_INFO, "registered", log_text("user", e->account.name),
             log_text("was", q->name));
+    account_renamed(hub, &e->account, q->peer);
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     account_write(o, &e->account);
     out_end(o);
-    chores_rename(hub, e->account.id, e->account.name);
     result_end(hub, q, 0);
 }
 

@@ -22,6 +22,10 @@ void account_copy(struct request *q, struct account_row *kept,
                   const struct account_row *row);
 /* The members `until`, null for good, and `why` of a ban. */
 void ban_write(struct json_out *o, const struct account_row *row);
+/* The account is called what ROW says from now on: its tables and everybody who is
+ * logged in as it, but BUT, are told. */
+void account_renamed(struct hub *hub, const struct account_row *row,
+                     peer_id but);
 /* The member `user`. */
 void account_write(struct json_out *o, const struct account_row *row);
 

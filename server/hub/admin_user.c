@@ -103,12 +103,9 @@ void handle_admin_user(struct hub *hub, struct request *q)
 static void renamed(struct hub *hub, struct request *q)
 {
     struct account_row *row = q->kept;
-    struct account *a = map_get(&hub->accounts, row->id);
 
     row->name = param_text(q, "name");
-    if (a != NULL)
-        snprintf(a->name, sizeof(a->name), "%s", row->name);
-    chores_rename(hub, row->id, row->name);
+    account_renamed(hub, row, 0);
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     account_write(o, row);

@@ -192,6 +192,50 @@ Test(people, names_in_the_record)
     REASON(keep(g, "gina2"), "not_a_guest");
 }
 
+/* How often P was told that it is called NAME from now on, by the notice that
+ * clients show. */
+static size_t told_own_name(peer_id p, const char *name)
+{
+    size_t count;
+    const json_t *notice = desk_heard(&d, p, "server.notice", &count);
+    const json_t *user = json_object_get(notice, "user");
+    char text[64];
+
+    if (count == 0)
+        return 0;
+    snprintf(text, sizeof(text), "You are %s from now on.", name);
+    cr_assert_str_eq(json_string_value(json_object_get(notice, "kind")),
+                     "broadcast");
+    cr_assert_str_eq(json_string_value(json_object_get(notice, "text")), text);
+    cr_assert_str_eq(json_string_value(json_object_get(user, "name")), name);
+    return count;
+}
+
+/* Who is called something else is told, on each of their connections but the
+ * one that gets it as its answer; nobody else is. */
+Test(people, own_name)
+{
+    struct peer_info info = {.source = 1, .admin = true, .notices = true};
+    char token[64], other[64];
+
+    desk_open(&d, 3);
+    peer_id anna = desk_user(&d, "anna"), g = guest(token), h = guest(other);
+    peer_id again = desk_come(&d, 0), admin = ++d.peers;
+    hub_open(d.world.hub, admin, &info, d.world.now);
+    FINE(resume(again, token));
+    FINE(keep(g, "gina"));
+    desk_settle(&d);
+    cr_assert_eq(told_own_name(again, "gina"), 1);
+    cr_assert_eq(told_own_name(g, "gina"), 0, "they heard it as their answer");
+    FINE(desk_ask_json(&d, admin, "admin.users.rename",
+                       pack("user", "gina", "name", "gerda")));
+    desk_settle(&d);
+    cr_assert_eq(told_own_name(again, "gerda"), 2);
+    cr_assert_eq(told_own_name(g, "gerda"), 1);
+    cr_assert_eq(told_own_name(anna, ""), 0);
+    cr_assert_eq(told_own_name(h, ""), 0);
+}
+
 /* Who was away while somebody got another name learns it when they come
  * back. */
 Test(people, names_for_who_comes_back)

@@ -84,8 +84,31 @@ def screen(server, ana, table):
     ctl(server, "shutdown", "--cancel")
     shown(there, r"The server does not go down after all\.",
           "and who is there")
+    there.keys("g")
+    there.keys("q")
+    there.keys("Left")
+    shown(there, r"The server does not go down after all\..*Esc: read",
+          "whatever is typed it stands there")
+    there.keys("Escape")
+    shown(there, r"Read only for now; you can look\. Till five\.\n.*not go down",
+          "Esc: all that was said meanwhile, on a page")
+    there.keys("q")
+    shown(there, r"(?s)\A(?!.*not go down)(?!.*Esc: read)",
+          "and it is read")
+    ctl(server, "users", "rename", "ana", "alma")
+    shown(there, r"You are alma from now on\.", "another name is told")
+    there.keys("Escape")
+    shown(there, r"(?s)\A(?!.*You are alma)", "and a short one needs no page")
     there.close()
+    shown(t, r"alma on ", "the lobby has it in its first line")
+    t.keys("Escape")
+    shown(t, r"not go down after all\.\n.*You are alma",
+          "and what was said there")
     ctl(server, "maintenance", "off")
+    t.keys("q")
+    shown(t, r"You can play again\..*Esc: read",
+          "what comes while one reads is not lost")
+    t.keys("Escape")
     shown(t, r"(?s)\A(?!.*goes down)(?!.*Read only).*Tournament",
           "and nothing of it stays")
     t.close()

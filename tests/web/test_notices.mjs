@@ -88,6 +88,15 @@ await until('the move is made', async () =>
     (await cell(ana, 'b2').getAttribute('aria-label')).includes('Ana'));
 ok(true, 'and made afterwards, as if nothing had been');
 
+// Another name is told to the page that is open, and it says so.
+server.ctl('users', 'rename', 'Ana', 'Alma');
+await ana.page.locator('#say', { hasText: 'You are Alma from now on.' })
+    .waitFor();
+await ana.page.locator('header').getByText('Alma', { exact: true }).waitFor();
+ok(true, 'who is renamed sees it at once');
+server.ctl('users', 'rename', 'Alma', 'Ana');
+await ana.page.locator('header').getByText('Ana', { exact: true }).waitFor();
+
 // Whatever else comes is said in words.
 server.ctl('users', 'ban', 'Ana', '--why', 'Noise.');
 await ana.page.locator('#say', { hasText: 'This account is barred. Noise.' })
