@@ -28,7 +28,7 @@ heard = {name: b"" for name in socks}
 ended = {}
 pings = {"answers": 0}
 spoke = 0
-while time.monotonic() - began < s.PATIENCE + IDLE and not (
+while time.monotonic() - began < s.WAIT + IDLE and not (
         {"silent", "kept", "fresh"} <= set(ended) and pings["answers"] >= 3):
     open_ones = [sock for name, sock in socks.items() if name not in ended]
     for sock in select.select(open_ones, [], [], 0.2)[0]:
