@@ -390,6 +390,33 @@ Test(hacienda_setup, open_terrain_is_even)
         }
 }
 
+/* Until the last open space has its terrain there are as many of both, and nobody
+ * has played anything: everything else is no state. */
+Test(hacienda_setup, impossible_deals)
+{
+    static struct position whole;
+
+    setup_open(7);
+    whole = p;
+    cr_assert(position_valid(&p));
+#define SPOILED(change) \
+    do { \
+        struct hacienda *h = position_of(&p); \
+        p = whole; \
+        change; \
+        cr_assert(!position_valid(&p), "%s", #change); \
+    } while (0)
+    SPOILED(h->ground[0] = GROUND_PAMPAS);
+    SPOILED(h->terrains[0]++);
+    SPOILED(h->spares++);
+    SPOILED(h->discard[CARD_PAMPAS]++);
+    SPOILED(h->aside = 1);
+    SPOILED(h->half = 2);
+    SPOILED(h->actions = 1);
+    SPOILED(h->idle = 1);
+    SPOILED(h->scored = true);
+}
+
 /* [H10] Every terrain can come to every open space, about as often: the first
  * of six. */
 Test(hacienda_setup, open_terrain_is_drawn)

@@ -347,6 +347,22 @@ Test(hadara_games, impossible_states)
     SPOILED(h->version = 0);
 }
 
+/* The same where cards are taken: that is in phase B of an epoch, after all of
+ * phase A. */
+Test(hadara_games, impossible_takes)
+{
+    static struct hd p;
+    static union rules_any whole;
+
+    hd_start(&p, &(struct hd_table){
+                     .seats = 2, .stage = STAGE_TAKE, .epoch = 1, .phase = 1});
+    whole = p.any;
+    SPOILED(h->epoch = 0);
+    SPOILED(h->phase = 0);
+    SPOILED(h->step = HADARA_STEPS - 1);
+    SPOILED(h->takes = HADARA_TAKES * 2);
+}
+
 /* The same of a step of phase A, where things are hidden. */
 Test(hadara_games, impossible_hands)
 {
