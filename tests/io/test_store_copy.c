@@ -135,3 +135,34 @@ Test(copy, faults)
             cr_assert_neq(access(part, F_OK), 0);
         }
 }
+
+/* A disk that says it has written what it has not: a restore whose copy is bad is
+ * refused, with the store as it was and nothing half beside it; one that is
+ * done is whole. */
+Test(copy, restored_badly)
+{
+    char store[300], part[400], kept[4200], error[256];
+    struct store_verdict v;
+    int refused = 0;
+
+    snprintf(store, sizeof(store), "%s/sobremesa.db", f.dir);
+    snprintf(part, sizeof(part), "%s.sobremesa-part", store);
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    cr_assert(back_up());
+    fixture_close(&f);
+    for (int n = 1, struck = 1; struck > 0; n += steps()) {
+        store_vfs_fail(FAULT_BLANK, n, 1);
+        int err = store_restore(f.dir, path, kept, sizeof(kept), error,
+                                sizeof(error));
+        struck = store_vfs_failed();
+        store_vfs_fail(FAULT_NONE, 0, 0);
+        refused += err != 0;
+        cr_assert(err == 0 || error[0] != '\0');
+        cr_assert_neq(access(part, F_OK), 0, "write %d: %s", n, error);
+        cr_assert_eq(store_verify(store, NULL, wrong, &v, error,
+                                  sizeof(error)),
+                     0, "write %d: %s", n, error);
+        cr_assert_eq(v.tables, TABLES);
+    }
+    cr_assert_gt(refused, 5, "%d", refused);
+}

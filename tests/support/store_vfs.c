@@ -1,5 +1,6 @@
 #include "store_vfs.h"
 
+#include <stdlib.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
@@ -83,6 +84,12 @@ static int x_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
     int what = atomic_load(&fault);
 
     may_be_killed();
+    if (what == FAULT_BLANK && strikes()) {
+        char *zeros = calloc(1, (size_t)n);
+        int rc = real(f)->pMethods->xWrite(real(f), zeros, n, at);
+        free(zeros);
+        return rc;
+    }
     if ((what == FAULT_WRITE || what == FAULT_FULL) && strikes()) {
         if (what == FAULT_FULL)
             return SQLITE_FULL;

@@ -13,6 +13,7 @@ enum store_fault {
     FAULT_SYNC,
     FAULT_WRITE,
     FAULT_FULL,
+    FAULT_BLANK,
     FAULT_KILL
 };
 
@@ -20,7 +21,8 @@ void store_vfs_install(void);
 
 /* From now on the NTH (1 is the next) sync, or write, and REPEAT - 1 after it
  * fail: SYNC with an I/O error, WRITE with one after half of it was written,
- * FULL because there is no space; KILL ends the process before the NTH write,
+ * FULL because there is no space; BLANK says that it was done, and zeros are
+ * written; KILL ends the process before the NTH write,
  * sync or truncation, as a SIGKILL does.  REPEAT < 0: until told otherwise. */
 void store_vfs_fail(enum store_fault fault, int nth, int repeat);
 /* How many have failed since. */
