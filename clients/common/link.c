@@ -20,7 +20,7 @@
 #define QUIET_MS        30000 /* then the server is asked whether it is there */
 #define DEAD_MS         60000 /* then it is not */
 #define TICK_MS         5000
-#define AGAIN_MS        1000 /* after storage_unavailable */
+#define AGAIN_MS        1000 /* after storage_unavailable and the like */
 #define ASK_TRIES       3 /* of link_ask(), where the server cannot just now */
 
 _Static_assert(WIRE_WHY_MAX <= LINK_WHY_MAX, "a reason is handed on");
@@ -176,6 +176,7 @@ static bool passes(const char *reason, const json_t *data, uint64_t *ms)
         return wait < 60000;
     }
     return strcmp(reason, "storage_unavailable") == 0 ||
+           strcmp(reason, "contended") == 0 ||
            strcmp(reason, "shutting_down") == 0 ||
            strcmp(reason, "too_many_requests") == 0;
 }

@@ -14,6 +14,9 @@
 /* Requests that wait for one table to load or to be stored: each seat and some
  * watchers once, with room. */
 #define LIMIT_TABLE_REQUESTS 128
+/* How often a request is tried if what it is about has changed in the store
+ * since it was looked at: another writer would have to be faster each time. */
+#define LIMIT_TRIES 4
 /* Tables watched by one connection: a lobby of thumbnails. */
 #define LIMIT_WATCHED 64
 /* Connections watching one table: each costs a copy of every update. */

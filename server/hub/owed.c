@@ -121,7 +121,9 @@ static void conflict_keyed(struct hub *hub, struct request *q,
     if (key_answered(hub, q, answer))
         return;
     refuse(hub, q,
-           q->conflict != ERR_NONE ? q->conflict : ERR_STORAGE_UNAVAILABLE);
+           q->tries >= LIMIT_TRIES   ? ERR_CONTENDED
+           : q->conflict != ERR_NONE ? q->conflict
+                                     : ERR_STORAGE_UNAVAILABLE);
 }
 
 static void conflicted(struct hub *hub, struct request *q)
@@ -130,6 +132,24 @@ static void conflicted(struct hub *hub, struct request *q)
         return;
     q->table = NULL; /* which loads itself anew */
     key_ask(hub, q, conflict_keyed);
+}
+
+/* Whether O says that T is not as Q found it, as somebody else has stored
+ * something there: then Q is tried from its start once T is known, before all
+ * others that wait for it. */
+static bool tried_again(struct table *t, struct request *q,
+                        const struct unit_outcome *o)
+{
+    bool outdated = o->op == OP_PLIES || o->op == OP_TEXT;
+
+    if (o->result != UNIT_CONFLICT || !outdated || t == NULL || q == NULL ||
+        (q->errand == NULL && commands[q->method].at_table == NULL))
+        return false;
+    if (++q->tries == LIMIT_TRIES)
+        return false;
+    request_reset(q);
+    queue_put_first(&t->queue, q);
+    return true;
 }
 
 void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
@@ -154,13 +174,16 @@ void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
             table_go_on(hub, t);
         return;
     }
-    /* What is in memory may be ahead of what is stored, or not. */
+    bool again = tried_again(t, q, o);
+    /* What is in memory may be ahead of what is stored, behind it, or both. */
     if (t != NULL) {
         if (changing)
             watch_failed(t);
         t->lost = changing;
         table_reload(hub, t);
     }
+    if (again)
+        return;
     if (o->result == UNIT_CONFLICT) {
         conflicted(hub, q);
         return;

@@ -88,6 +88,17 @@ struct request *errand_new(struct hub *hub)
     return request_new("null");
 }
 
+void request_reset(struct request *q)
+{
+    if (q->done != NULL)
+        q->done(q);
+    q->done = NULL;
+    q->kept = NULL;
+    q->table = NULL;
+    q->conflict = ERR_NONE;
+    region_done(&q->region);
+}
+
 void request_done(struct hub *hub, struct request *q)
 {
     struct peer *p = peer_find(hub, q->peer);

@@ -54,6 +54,7 @@ struct request {
     hashed_cb hashed;
     stored_cb stored;
     enum error conflict; /* to answer if the unit conflicts */
+    int tries;           /* that found their table as it was no more */
     operated_cb operated;
     uint32_t uid; /* of the process that asks, on a Unix socket */
     struct work work;
@@ -86,6 +87,8 @@ bool param_bool(const struct request *q, const char *name, bool other);
 struct request *request_new(const char *id);
 /* A request that nobody made, for what the hub does of itself. */
 struct request *errand_new(struct hub *hub);
+/* Nothing is kept of what was done for Q: it begins anew. */
+void request_reset(struct request *q);
 /* Q was answered, or nobody is there to hear it; it is freed. */
 void request_done(struct hub *hub, struct request *q);
 
