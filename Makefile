@@ -263,6 +263,7 @@ $(WASM)/web.wasm: $(WASM_O) $(WASM)/clients/web/wasm/glue.o
 $(WASM)/core.wasm: $(WASM_O) $(WASM)/tests/core/wasm_glue.o
 $(WASM)/%.wasm: $(NAMES)
 	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
 	$(Q)$(WASM_LD) --no-entry --strip-all --gc-sections --stack-first \
 	    -z stack-size=1048576 -o $@.tmp $(made_of)
 	$(Q)$(WASM_OPT) $(WASM_SMALL) $(WASM_PROMISES) -o $@ $@.tmp && rm $@.tmp
@@ -303,6 +304,25 @@ $(O)/llhttp/%.o: $(LLHTTP)/%.c $(O)/flags
 $(O)/protocol/http.o: | $(LLHTTP)/llhttp.h
 LLHTTP_O = $(patsubst %,$(O)/llhttp/%.o,llhttp api http)
 
+# What a new game takes: the same programs with one game more, of which nothing
+# in the product knows but the line that is added to core/games.c here.
+TOY = $(TOP)/toy
+TOY_GAMES = $(BUILD)/gen/toy_games.c
+$(TOY_GAMES): core/games.c
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sed '/^#define GAMES/a\    GAME(haggle) \\' $< >$@
+TOY_WASM = $(WASM)/toy/wasm/web.wasm
+$(TOY_WASM): $(filter-out %/core/games.o,$(WASM_O)) $(WASM)/gen/toy_games.o \
+             $(WASM)/tests/support/games/haggle.o \
+             $(WASM)/clients/web/wasm/glue.o
+TOY_WEB = $(BUILD)/gen/toy_web.c
+$(TOY_WEB): clients/web/embed.sh $(WEB) $(TOY_WASM)
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sh $^ >$@
+TOY_O = $(O)/gen/toy_games.o $(O)/tests/support/games/haggle.o
+
 # As libraries, so that each program links what it uses and no more.  The
 # tests may use all of the terminal client but its main().
 CORE_O = $(call objects,$(CORE)) $(O)/gen/hacienda_boards.o \
@@ -334,6 +354,19 @@ $(BIN)/sobremesactl: $(call objects,$(CTL)) $(O)/common.a $(O)/protocol.a $(O)/c
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(LIBS)
+
+$(TOY)/sobremesa: $(TOY_O) $(call objects,$(TERM)) $(O)/common.a \
+                  $(O)/protocol.a $(O)/core.a
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(TERM_LIBS)
+$(TOY)/sobremesad: $(TOY_O) $(call objects,$(SERVER) $(IO)) \
+                   $(O)/gen/toy_web.o $(O)/hub.a $(O)/store.a $(O)/apart.a \
+                   $(O)/protocol.a $(O)/core.a
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(DAEMON_LIBS)
+TOY_PROGRAMS = $(TOY)/sobremesa $(TOY)/sobremesad
 
 ## run: the daemon, on ./sobremesa-data; OPTIONS="..." are given to it
 run: all
@@ -398,9 +431,9 @@ PLANTED = $(TOP)/test/daemon/planted
 $(PLANTED): $(call objects,server/replays.c server/digest.c)
 
 # Everything that the tests of a mode use.
-tests: $(TESTS) $(PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(LONG) \
+tests: $(TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(LONG) \
        $(FAILS:tests/%.c=$(TOP)/test/%)
-tests-asan: $(GEN) $(LLHTTP)/llhttp.h
+tests-asan: $(GEN) $(TOY_GAMES) $(TOY_WEB) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests
 # Node programs of others that tests in a folder use, as its package.json says.
 $(BUILD)/npm/%/installed: tests/%/package.json tests/%/package-lock.json
@@ -505,7 +538,7 @@ cover: $(GEN) $(LLHTTP)/llhttp.h
 	    $(BUILD)/cover
 
 ## web: the browser client, in a browser (Debian's Chromium)
-web: $(WEB_TESTS) $(PROGRAMS) $(TALES) $(BUILD)/npm/web/installed
+web: $(WEB_TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(TALES) $(BUILD)/npm/web/installed
 	$(Q)$(PROVE) $(WEB_TESTS)
 
 ## screenshots: every page of the browser client, into build/screenshots/

@@ -1,10 +1,19 @@
-/* games.c -- the games we have.  A new one is a folder and two lines here. */
+/* games.c -- the games we have, in the order they are offered.  A new one is a
+ * folder and a line here. */
 
 #include "rules.h"
 
-extern const struct rules greement_rules, hacienda_rules, hadara_rules,
-    tictactoe_rules;
+/* clang-format off */
+#define GAMES \
+    GAME(hacienda) \
+    GAME(hadara) \
+    GAME(greement) \
+    GAME(tictactoe)
+/* clang-format on */
 
-const struct rules *const rules_all[] = {
-    &hacienda_rules, &hadara_rules, &greement_rules, &tictactoe_rules, NULL,
-};
+#define GAME(name) extern const struct rules name##_rules;
+GAMES
+#undef GAME
+
+#define GAME(name) &name##_rules,
+const struct rules *const rules_all[] = {GAMES NULL};
