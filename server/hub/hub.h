@@ -135,6 +135,8 @@ size_t hub_owes(const struct hub *hub, peer_id peer);
  * NULL; FITS whether the password did. */
 void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
                 int64_t now_ms);
+/* On whose behalf the host was asked: 0 if on nobody's. */
+peer_id hub_asker(const struct hub *hub, ask_id ask);
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
                   int64_t now_ms);
 void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,

@@ -78,6 +78,12 @@ static void charge(struct hub *hub, const struct request *q,
                     answer->ply_count * LIMIT_PLY_EFFORT);
 }
 
+peer_id hub_asker(const struct hub *hub, ask_id ask)
+{
+    const struct owed *owed = map_get(&hub->owed, ask);
+    return owed != NULL && owed->request != NULL ? owed->request->peer : 0;
+}
+
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
                   int64_t now_ms)
 {

@@ -350,6 +350,7 @@ struct listed {
 struct answer {
     struct region region; /* all that the others point to */
     bool failed;          /* the store could not say */
+    int64_t took_us;      /* that a reader of the store worked on it */
     struct account_row *accounts;
     size_t account_count;
     struct token_row *tokens;

@@ -80,9 +80,17 @@ static void on_answered(void *context, ask_id ask, struct answer *answer)
         take_sizes(d, answer);
         return;
     }
+    struct conn *c = map_get(&d->peers, hub_asker(d->hub, ask));
+    int64_t began_ns = turns_clock(), others_ns = answer->took_us * 1000;
+    uint64_t peer = c != NULL ? c->peer : 0;
+
     d->questions--;
     d->answered_ms = daemon_clock(d);
     hub_answered(d->hub, ask, answer, daemon_now());
+    c = map_get(&d->peers, peer); /* it may have gone */
+    if (c != NULL)
+        fair_used(&d->fair, &c->member, turns_clock() - began_ns, others_ns,
+                  daemon_clock(d));
 }
 
 /* Whether nobody is here but those who are near and trusted.  Who is behind a

@@ -260,6 +260,14 @@ static int64_t long_step(int64_t ns)
     return bytes < LIMIT_INPUT_BURST ? bytes : LIMIT_INPUT_BURST;
 }
 
+static void use(struct flow *flow, bool limited, int64_t ns, int64_t now_ms)
+{
+    forget_used(flow, now_ms);
+    flow->used_ns += ns;
+    if (limited && ns > LIMIT_STEP_NS)
+        take_flow(flow, long_step(ns));
+}
+
 void fair_took(struct fair *f, int64_t ns, int64_t now_ms)
 {
     struct flow *flow = f->served;
@@ -267,12 +275,24 @@ void fair_took(struct fair *f, int64_t ns, int64_t now_ms)
     f->served = NULL;
     if (flow == NULL)
         return;
-    forget_used(flow, now_ms);
-    flow->used_ns += ns;
-    if (f->limits && ns > LIMIT_STEP_NS)
-        take_flow(flow, long_step(ns));
+    use(flow, f->limits, ns, now_ms);
     if (flow->place == FLOW_NOWHERE && !TAILQ_EMPTY(&flow->line))
         line_up(f, flow, now_ms);
+}
+
+void fair_used(struct fair *f, struct member *m, int64_t ns, int64_t others_ns,
+               int64_t now_ms)
+{
+    struct flow *flow = m->flow;
+
+    if (flow == NULL)
+        return;
+    use(flow, m->limited, ns, now_ms);
+    flow->used_ns += others_ns;
+    if (flow->place == FLOW_LINE && level_of(flow, now_ms) != flow->level) {
+        leave_line(f, flow);
+        line_up(f, flow, now_ms);
+    }
 }
 
 int64_t fair_wait_ms(const struct fair *f, int64_t now_ms)

@@ -115,6 +115,10 @@ struct member *fair_next(struct fair *f, int64_t now_ms);
 /* The step of whom it gave last, who may have left meanwhile, took NS
  * nanoseconds. */
 void fair_took(struct fair *f, int64_t ns, int64_t now_ms);
+/* The same of what was done for M besides its steps: NS nanoseconds here, and
+ * so many by OTHERS, as threads that read for it, who are shared, too. */
+void fair_used(struct fair *f, struct member *m, int64_t ns, int64_t others_ns,
+               int64_t now_ms);
 /* M's input, or what it had for an answer, was BYTES more. */
 void fair_charge(struct member *m, size_t bytes, int64_t now_ms);
 /* How much of the processor's time M's flow took lately, below FAIR_LEVELS. */

@@ -370,7 +370,9 @@ void *store_reader(void *reader)
     while ((w = wait(s)) != NULL) {
         store_unlock(s);
         r.ask = (struct ask_work *)w;
+        int64_t began_us = store_now_us();
         answer(&r);
+        r.ask->answer.took_us = store_now_us() - began_us;
         int64_t us = store_now_us() - w->at_us;
         store_lock(s);
         s->stats.answers++;

@@ -54,6 +54,30 @@ Test(fair, one_step_for_one_wish)
     fair_done(&fair);
 }
 
+/* What readers of the store do for an address is its own, too: it moves back in
+ * line at once, and what was long here is taken from its allowance. */
+Test(fair, used_elsewhere)
+{
+    struct member reads = {0}, moves = {0};
+
+    join(&reads, 1);
+    join(&moves, 2);
+    want(&reads);
+    want(&moves);
+    fair_used(&fair, &reads, 1000, 4000000, now);
+    cr_assert_eq(step(1000), &moves);
+    cr_assert_eq(step(1000), &reads);
+    for (int i = 0; i < 4; i++)
+        fair_used(&fair, &reads, LIMIT_STEP_NS * 10, 0, now);
+    want(&reads);
+    cr_assert_null(step(1000));
+    cr_assert_gt(fair_wait_ms(&fair, now), 0);
+    fair_leave(&fair, &reads);
+    fair_used(&fair, &reads, 1, 1, now);
+    fair_leave(&fair, &moves);
+    fair_done(&fair);
+}
+
 /* How much of the processor's time an address took is known for a while, of all
  * its connections; who has left is as good as new. */
 Test(fair, levels)
