@@ -10,8 +10,9 @@
 #define FORGET_MS 100
 /* The first level: some 65 us. */
 #define LEVEL_BITS 16
-/* What somebody is taken to have used of whom nothing is known. */
-#define UNKNOWN_NS 1000000
+/* What somebody is taken to have used of whom nothing is known: as much as who
+ * plays, or thirty who come at once would all be before them. */
+#define UNKNOWN_NS 2000000
 /* Who rests is looked after so often. */
 #define WAKE_MS 20
 
@@ -355,7 +356,7 @@ static struct flow *flow_new(uint64_t source, int64_t now_ms)
     flow->source = source;
     TAILQ_INIT(&flow->line);
     flow->bytes = (struct allowance){3 * LIMIT_INPUT_BURST, now_ms};
-    flow->used_ns = source == 0 ? UNKNOWN_NS : 0;
+    flow->used_ns = UNKNOWN_NS;
     flow->used_ms = now_ms;
     return flow;
 }

@@ -79,7 +79,7 @@ Test(fair, used_elsewhere)
 }
 
 /* How much of the processor's time an address took is known for a while, of all
- * its connections; who has left is as good as new. */
+ * its connections.  Who is new is behind who took little. */
 Test(fair, levels)
 {
     struct member a = {0}, same = {0}, other = {0};
@@ -87,6 +87,9 @@ Test(fair, levels)
     join(&a, 1);
     join(&same, 1);
     join(&other, 2);
+    cr_assert_gt(fair_level(&a, now), 3);
+    now += 100;
+    cr_assert_eq(fair_level(&a, now), 0);
     want(&a);
     cr_assert_eq(step(1000000), &a);
     unsigned level = fair_level(&a, now);
