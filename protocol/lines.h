@@ -64,7 +64,7 @@ size_t lines_held(const struct lines *l);
 
 /* Writes TEXT and its end to OUT, LEN + 1 bytes, and says how many.  TEXT must
  * not hold a \n; compact JSON never does.  What many connections get is better
- * written once: ws_post_line(). */
+ * written once: ws_outgoing_line(). */
 size_t lines_write(uint8_t *out, const void *text, size_t len);
 
 #endif

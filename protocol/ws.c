@@ -174,7 +174,7 @@ size_t ws_write(struct ws *w, struct ws_kit *kit, enum ws_opcode opcode,
 /* BYTES holds room for a header, the message, and the end of a line. */
 #define ROOM (WS_HEADER_BYTES_MAX - 4) /* no mask */
 
-struct ws_post {
+struct ws_outgoing {
     uint32_t refs;
     uint8_t opcode;
     uint8_t header_len;
@@ -185,14 +185,15 @@ struct ws_post {
     uint8_t bytes[];
 };
 
-struct ws_post *ws_post_new(enum ws_opcode opcode, const void *data,
-                            size_t len)
+struct ws_outgoing *ws_outgoing_new(enum ws_opcode opcode, const void *data,
+                                    size_t len)
 {
-    struct ws_post *p = malloc(sizeof(*p) + ROOM + len + 1);
+    struct ws_outgoing *p = malloc(sizeof(*p) + ROOM + len + 1);
     uint8_t header[WS_HEADER_BYTES_MAX];
     if (p == NULL)
         core_panic(__FILE__, __LINE__, "out of memory");
-    *p = (struct ws_post){.refs = 1, .opcode = (uint8_t)opcode, .len = len};
+    *p =
+        (struct ws_outgoing){.refs = 1, .opcode = (uint8_t)opcode, .len = len};
     size_t n = put_header(header, 0x80 | p->opcode, len, false);
     p->header_len = (uint8_t)n;
     memcpy(p->bytes + ROOM - n, header, n);
@@ -202,14 +203,14 @@ struct ws_post *ws_post_new(enum ws_opcode opcode, const void *data,
     return p;
 }
 
-struct ws_post *ws_post_ref(struct ws_post *p)
+struct ws_outgoing *ws_outgoing_ref(struct ws_outgoing *p)
 {
     ASSERT(p->refs > 0 && p->refs < UINT32_MAX);
     p->refs++;
     return p;
 }
 
-void ws_post_unref(struct ws_post *p)
+void ws_outgoing_unref(struct ws_outgoing *p)
 {
     if (p == NULL)
         return;
@@ -221,7 +222,7 @@ void ws_post_unref(struct ws_post *p)
 }
 
 /* Worth while only if shorter. */
-static void pack(struct ws_post *p, struct ws_kit *kit)
+static void pack(struct ws_outgoing *p, struct ws_kit *kit)
 {
     struct bytes b;
     uint8_t header[WS_HEADER_BYTES_MAX];
@@ -237,8 +238,8 @@ static void pack(struct ws_post *p, struct ws_kit *kit)
     p->packed_len = n + b.len;
 }
 
-struct bytes ws_post_frame(struct ws_post *p, struct ws_kit *kit,
-                           const struct ws *w)
+struct bytes ws_outgoing_frame(struct ws_outgoing *p, struct ws_kit *kit,
+                               const struct ws *w)
 {
     ASSERT(!w->client && !w->closing);
     if (w->deflate && p->len >= WS_DEFLATE_BYTES_MIN) {
@@ -260,12 +261,12 @@ size_t ws_header(uint8_t *end, enum ws_opcode opcode, size_t len)
     return n;
 }
 
-struct bytes ws_post_line(const struct ws_post *p)
+struct bytes ws_outgoing_line(const struct ws_outgoing *p)
 {
     return (struct bytes){.data = p->bytes + ROOM, .len = p->len + 1};
 }
 
-struct bytes ws_post_text(const struct ws_post *p)
+struct bytes ws_outgoing_text(const struct ws_outgoing *p)
 {
     return (struct bytes){.data = p->bytes + ROOM, .len = p->len};
 }

@@ -2,7 +2,7 @@
  *
  *     the request  -> ws_handshake() -> ws_answer_head() -> 101
  *     bytes        -> ws_read()      -> messages, and bytes to send back
- *     messages     -> ws_post_new()  -> bytes that many connections share
+ *     messages     -> ws_outgoing_new()  -> bytes that many connections share
  *
  * What belongs to one connection is in struct ws, some forty bytes.  A frame
  * that lies in the input as a whole is unmasked and handed on where it lies.
@@ -161,23 +161,23 @@ enum ws_opcode { WS_OPCODE_TEXT = 1, WS_OPCODE_BINARY = 2 };
 /* A message framed once, to be written to any number of connections.  It is
  * counted: whoever keeps its bytes, say until a write is done, holds a
  * reference.  Not for several threads at once. */
-struct ws_post;
+struct ws_outgoing;
 
 /* A message of LEN bytes, which are copied; one reference. */
-struct ws_post *ws_post_new(enum ws_opcode opcode, const void *data,
-                            size_t len);
-struct ws_post *ws_post_ref(struct ws_post *p);
+struct ws_outgoing *ws_outgoing_new(enum ws_opcode opcode, const void *data,
+                                    size_t len);
+struct ws_outgoing *ws_outgoing_ref(struct ws_outgoing *p);
 /* Takes NULL. */
-void ws_post_unref(struct ws_post *p);
+void ws_outgoing_unref(struct ws_outgoing *p);
 
 /* The frame for W, a server's connection that is not closing: compressed if
  * both sides agreed to that and it is worth while.  What compression makes is
  * kept with P for the next.  Good as long as P. */
-struct bytes ws_post_frame(struct ws_post *p, struct ws_kit *kit,
-                           const struct ws *w);
+struct bytes ws_outgoing_frame(struct ws_outgoing *p, struct ws_kit *kit,
+                               const struct ws *w);
 /* The same message as a line (lines.h), and as it is, for an HTTP body. */
-struct bytes ws_post_line(const struct ws_post *p);
-struct bytes ws_post_text(const struct ws_post *p);
+struct bytes ws_outgoing_line(const struct ws_outgoing *p);
+struct bytes ws_outgoing_text(const struct ws_outgoing *p);
 
 /* For who keeps a message themselves, with room before it: writes the header
  * of its frame, not compressed, so that it ends at END; says how long it is,

@@ -1,14 +1,14 @@
-/* answer.c -- the way out: parcels, results, refusals, notices. */
+/* answer.c -- the way out: messages, results, refusals, notices. */
 
 #include <stdlib.h>
 
 #include "inner.h"
 
-/* ---- parcels ---------------------------------------------------------- */
+/* ---- messages ----------------------------------------------------------- */
 
-struct parcel *parcel_new(const char *text, size_t len)
+struct message *message_new(const char *text, size_t len)
 {
-    struct parcel *p = malloc(sizeof(*p) + len + 1);
+    struct message *p = malloc(sizeof(*p) + len + 1);
     ASSERT(p != NULL && len < UINT32_MAX);
     p->refs = 1;
     p->answer = false;
@@ -21,13 +21,13 @@ struct parcel *parcel_new(const char *text, size_t len)
     return p;
 }
 
-struct parcel *parcel_ref(struct parcel *p)
+struct message *message_ref(struct message *p)
 {
     p->refs++;
     return p;
 }
 
-void parcel_unref(struct parcel *p)
+void message_unref(struct message *p)
 {
     if (p == NULL || --p->refs > 0)
         return;
@@ -42,12 +42,13 @@ void parcel_unref(struct parcel *p)
 static void send_out(struct hub *hub, peer_id peer, unit_id unit, enum error e,
                      int64_t next)
 {
-    struct parcel *parcel = parcel_new(json_out_text(&hub->out), hub->out.len);
-    parcel->answer = true;
-    parcel->error = e;
-    parcel->next = next;
-    hub->host->send(hub->host, peer, parcel, unit);
-    parcel_unref(parcel);
+    struct message *message = message_new(json_out_text(&hub->out),
+                                          hub->out.len);
+    message->answer = true;
+    message->error = e;
+    message->next = next;
+    hub->host->send(hub->host, peer, message, unit);
+    message_unref(message);
 }
 
 static void envelope(struct hub *hub, const char *id)
@@ -192,14 +193,15 @@ size_t notice_end(struct hub *hub, const struct peer *only)
 
     out_end(&hub->out);
     out_end(&hub->out);
-    struct parcel *parcel = parcel_new(json_out_text(&hub->out), hub->out.len);
+    struct message *message = message_new(json_out_text(&hub->out),
+                                          hub->out.len);
     while ((p = map_next(&hub->peers, &at)) != NULL) {
         if (!p->info.notices || !p->spoke || p->dropped ||
             (only != NULL && p != only))
             continue;
-        hub->host->send(hub->host, p->id, parcel, 0);
+        hub->host->send(hub->host, p->id, message, 0);
         count++;
     }
-    parcel_unref(parcel);
+    message_unref(message);
     return count;
 }

@@ -151,8 +151,9 @@ static void write_check(struct hub *hub, struct json_out *o,
 }
 
 /* The update from the view of viewer WAS to that of viewer IS. */
-static struct parcel *make_update(struct hub *hub, struct audience *a,
-                                  struct table *t, int was, int is, bool check)
+static struct message *make_update(struct hub *hub, struct audience *a,
+                                   struct table *t, int was, int is,
+                                   bool check)
 {
     struct json_out *o = &hub->out;
     union rules_any room;
@@ -180,11 +181,11 @@ static struct parcel *make_update(struct hub *hub, struct audience *a,
     return notify_end(o);
 }
 
-/* One parcel for all who have the same before and after. */
+/* One message for all who have the same before and after. */
 struct made {
     int was, is;
     bool check;
-    struct parcel *parcel;
+    struct message *message;
 };
 /* Everybody keeps their seat or has got one, or lost it: with check or not */
 #define MADE_MAX (6 * VIEWERS)
@@ -209,7 +210,7 @@ static void step(struct hub *hub, struct audience *a, struct watched *w,
             make_update(hub, a, t, w->viewer, is, w->check),
         };
     }
-    hub->host->send(hub->host, w->peer->id, made[i].parcel, unit);
+    hub->host->send(hub->host, w->peer->id, made[i].message, unit);
     w->was_viewer = w->viewer;
     w->was_ply = w->ply;
     w->viewer = is;
@@ -237,5 +238,5 @@ void audience_update(struct hub *hub, struct audience *a, struct table *t,
             watched_free(w);
     }
     for (size_t i = 0; i < count; i++)
-        parcel_unref(made[i].parcel);
+        message_unref(made[i].message);
 }

@@ -36,13 +36,13 @@ typedef uint64_t peer_id;
 typedef uint64_t unit_id; /* 0: no unit, say it at once */
 typedef uint64_t ask_id;
 
-#define PARCEL_ROOM 16
+#define MESSAGE_ROOM 16
 
 /* A message on its way out, shared by all who receive it: the text of one JSON
  * object.  Freed when the last reference is dropped.  The host may hang on it
  * what it makes of the text once for all of them, and write what has to stand
  * before it and instead of its NUL. */
-struct parcel {
+struct message {
     uint32_t refs;
     uint32_t len;
     bool answer;                /* asked for; else a notification */
@@ -50,13 +50,13 @@ struct parcel {
     int64_t next;               /* hub_record(): where the next page begins */
     void *made;                 /* the host's, or NULL ... */
     void (*unmake)(void *made); /* ... which this frees */
-    char room[PARCEL_ROOM];
+    char room[MESSAGE_ROOM];
     char text[]; /* LEN bytes and a NUL */
 };
 
-struct parcel *parcel_new(const char *text, size_t len); /* one reference */
-struct parcel *parcel_ref(struct parcel *p);
-void parcel_unref(struct parcel *p);
+struct message *message_new(const char *text, size_t len); /* one reference */
+struct message *message_ref(struct message *p);
+void message_unref(struct message *p);
 
 enum drop_reason {
     DROP_SHUTDOWN, /* 1001 */
@@ -85,10 +85,10 @@ enum hash_lane {
 };
 
 struct host {
-    /* Queues PARCEL, a reference of which the host takes itself, for PEER.  It
-     * leaves when UNIT is stored, and never if UNIT fails.  What is sent to
+    /* Queues MESSAGE, a reference of which the host takes itself, for PEER.
+     * It leaves when UNIT is stored, and never if UNIT fails.  What is sent to
      * one peer for one unit leaves in the order given. */
-    void (*send)(struct host *host, peer_id peer, struct parcel *parcel,
+    void (*send)(struct host *host, peer_id peer, struct message *message,
                  unit_id unit);
     /* Lets what is queued out, then closes.  hub_close() follows later. */
     void (*drop)(struct host *host, peer_id peer, enum drop_reason reason);

@@ -51,7 +51,8 @@ static void write_text(struct json_out *o, const struct text_row *row)
         out_null(o, "body");
 }
 
-static struct parcel *chat_parcel(struct hub *hub, const struct text_row *row)
+static struct message *chat_message(struct hub *hub,
+                                    const struct text_row *row)
 {
     struct json_out *o = &hub->out;
 
@@ -63,7 +64,7 @@ static struct parcel *chat_parcel(struct hub *hub, const struct text_row *row)
     write_text(o, row);
     out_end(o);
     out_end(o);
-    return parcel_new(json_out_text(o), o->len);
+    return message_new(json_out_text(o), o->len);
 }
 
 /* To those who watch and may read it. */
@@ -71,15 +72,15 @@ static void show_watchers(struct change *c, const struct text_row *row)
 {
     const struct table *t = c->table;
     struct host *host = c->hub->host;
-    struct parcel *parcel = chat_parcel(c->hub, row);
+    struct message *message = chat_message(c->hub, row);
 
     for (const struct watched *w = t->watchers; w != NULL; w = w->other) {
         id_num who = watched_account(w);
         if (!access_reads(table_access(t, who), t->state, row->room))
             continue;
-        host->send(host, w->peer->id, parcel, c->id);
+        host->send(host, w->peer->id, message, c->id);
     }
-    parcel_unref(parcel);
+    message_unref(message);
 }
 
 static void spread(struct change *c, const struct text_row *row)

@@ -95,10 +95,10 @@ void notify_begin(struct json_out *o, enum notification n)
     out_string(o, "method", notifications[n].name);
 }
 
-struct parcel *notify_end(struct json_out *o)
+struct message *notify_end(struct json_out *o)
 {
     out_end(o);
-    return parcel_new(json_out_text(o), o->len);
+    return message_new(json_out_text(o), o->len);
 }
 
 /* ---- changes ---------------------------------------------------------- */
@@ -186,10 +186,10 @@ void watch_tell(struct hub *hub, id_num account, const char *kind,
     out_string(o, "kind", kind);
     out_string(o, "table", id);
     out_end(o);
-    struct parcel *parcel = notify_end(o);
+    struct message *message = notify_end(o);
     for (struct peer *p = a->first; p != NULL; p = p->other)
-        hub->host->send(hub->host, p->id, parcel, unit);
-    parcel_unref(parcel);
+        hub->host->send(hub->host, p->id, message, unit);
+    message_unref(message);
 }
 
 /* ---- after a change ----------------------------------------------------- */
@@ -215,16 +215,16 @@ static void resume(struct hub *hub, struct table *t,
     notify_begin(o, N_TABLE_UPDATE);
     write_missed(hub, o, "params", t, past, was, is);
     walk_free(past);
-    struct parcel *parcel = notify_end(o);
+    struct message *message = notify_end(o);
     for (struct watched *w = t->watchers; w != NULL; w = w->other) {
         if (w->ply != ply || w->viewer != was ||
             table_viewer(t, watched_account(w)) != is)
             continue;
-        hub->host->send(hub->host, w->peer->id, parcel, 0);
+        hub->host->send(hub->host, w->peer->id, message, 0);
         w->viewer = w->was_viewer = is;
         w->ply = w->was_ply = t->log.count - 1;
     }
-    parcel_unref(parcel);
+    message_unref(message);
 }
 
 static void tell_lost(struct hub *hub, const struct table *t)

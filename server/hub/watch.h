@@ -30,7 +30,7 @@ id_num watched_account(const struct watched *w);
 void watched_free(struct watched *w);
 /* Begins a notification in O; then its params, and the end. */
 void notify_begin(struct json_out *o, enum notification n);
-struct parcel *notify_end(struct json_out *o);
+struct message *notify_end(struct json_out *o);
 /* Forgets what T keeps for its watchers, but not who they are. */
 void watch_forget(struct table *t);
 /* The change under way failed: what was sent with it was never heard. */

@@ -58,11 +58,12 @@ static void take_lines(struct conn *c, struct bytes_in *in)
 
 static void echo(struct conn *c, enum ws_opcode opcode, struct bytes bytes)
 {
-    struct ws_post *post = ws_post_new(opcode, bytes.data, bytes.len);
+    struct ws_outgoing *outgoing = ws_outgoing_new(opcode, bytes.data,
+                                                   bytes.len);
 
     c->since_ms = c->heard_ms;
     conn_charge(c, LIMIT_INPUT_MESSAGE);
-    conn_post(c, post);
+    conn_send_ws(c, outgoing);
 }
 
 static void take_ws(struct conn *c, struct bytes_in *in)

@@ -27,7 +27,7 @@ void conn_drop_input(struct conn *c);
 /* It need not be looked at any more; see conn_wait(). */
 void conn_unwait(struct conn *c);
 /* Queues the frame of POST, which is taken over. */
-void conn_post(struct conn *c, struct ws_post *post);
+void conn_send_ws(struct conn *c, struct ws_outgoing *outgoing);
 /* Whether it has enough to take before it says more. */
 bool conn_is_full(const struct conn *c);
 /* It does not take its output. */

@@ -66,49 +66,51 @@ void conn_write(struct conn *c, const void *data, size_t len)
     add_out(c, (struct bytes){copy, len}, copy, free);
 }
 
-static void drop_post(void *post)
+static void drop_outgoing(void *outgoing)
 {
-    ws_post_unref(post);
+    ws_outgoing_unref(outgoing);
 }
 
-void conn_post(struct conn *c, struct ws_post *post)
+void conn_send_ws(struct conn *c, struct ws_outgoing *outgoing)
 {
-    add_out(c, ws_post_frame(post, &c->daemon->kit, &c->ws), post, drop_post);
+    add_out(c, ws_outgoing_frame(outgoing, &c->daemon->kit, &c->ws), outgoing,
+            drop_outgoing);
 }
 
-static void drop_parcel(void *parcel)
+static void drop_message(void *message)
 {
-    parcel_unref(parcel);
+    message_unref(message);
 }
 
-/* The parcel's text as a frame for connections that agreed to compression. */
-static struct bytes squeezed(struct conn *c, struct parcel *parcel)
+/* The message's text as a frame for connections that agreed to compression. */
+static struct bytes squeezed(struct conn *c, struct message *message)
 {
-    if (parcel->made == NULL) {
-        parcel->made = ws_post_new(WS_OPCODE_TEXT, parcel->text, parcel->len);
-        parcel->unmake = drop_post;
+    if (message->made == NULL) {
+        message->made = ws_outgoing_new(WS_OPCODE_TEXT, message->text,
+                                        message->len);
+        message->unmake = drop_outgoing;
     }
-    return ws_post_frame(parcel->made, &c->daemon->kit, &c->ws);
+    return ws_outgoing_frame(message->made, &c->daemon->kit, &c->ws);
 }
 
 /* The same where it lies, as a frame or a line for any number of others. */
-static struct bytes plain(struct parcel *parcel)
+static struct bytes plain(struct message *message)
 {
-    uint8_t *text = (uint8_t *)parcel->text;
-    size_t n = ws_header(text, WS_OPCODE_TEXT, parcel->len);
+    uint8_t *text = (uint8_t *)message->text;
+    size_t n = ws_header(text, WS_OPCODE_TEXT, message->len);
 
-    return (struct bytes){text - n, n + parcel->len};
+    return (struct bytes){text - n, n + message->len};
 }
 
-static struct bytes line(struct parcel *parcel)
+static struct bytes line(struct message *message)
 {
-    parcel->text[parcel->len] = '\n';
-    return (struct bytes){(uint8_t *)parcel->text, parcel->len + 1};
+    message->text[message->len] = '\n';
+    return (struct bytes){(uint8_t *)message->text, message->len + 1};
 }
 
-_Static_assert(PARCEL_ROOM >= WS_HEADER_BYTES_MAX &&
-                   offsetof(struct parcel, text) ==
-                       offsetof(struct parcel, room) + PARCEL_ROOM,
+_Static_assert(MESSAGE_ROOM >= WS_HEADER_BYTES_MAX &&
+                   offsetof(struct message, text) ==
+                       offsetof(struct message, room) + MESSAGE_ROOM,
                "a frame's header has room before the text");
 
 void conn_cut(struct conn *c)
@@ -119,13 +121,13 @@ void conn_cut(struct conn *c)
     conn_close(c, false);
 }
 
-void conn_send(struct conn *c, struct parcel *parcel)
+void conn_send(struct conn *c, struct message *message)
 {
     if (c->state != CONN_OPEN)
         return;
     conn_wait(c); /* a request less is under way, perhaps */
     if (c->kind == CONN_HTTP) {
-        serve_heard(c, parcel);
+        serve_heard(c, message);
         return;
     }
     if (c->to_come > 0) { /* to the token it came with, which said no more */
@@ -133,13 +135,14 @@ void conn_send(struct conn *c, struct parcel *parcel)
         return;
     }
     bool squeeze = c->kind == CONN_WS && c->ws.deflate &&
-                   parcel->len >= WS_DEFLATE_BYTES_MIN;
-    struct bytes bytes = c->kind == CONN_LINES ? line(parcel)
-                         : squeeze             ? squeezed(c, parcel)
-                                               : plain(parcel);
-    add_out(c, bytes, parcel_ref(parcel), drop_parcel);
-    if (parcel->answer) /* what others do is not at the cost of who hears it */
-        conn_charge(c, parcel->len / (squeeze ? 2 : 16));
+                   message->len >= WS_DEFLATE_BYTES_MIN;
+    struct bytes bytes = c->kind == CONN_LINES ? line(message)
+                         : squeeze             ? squeezed(c, message)
+                                               : plain(message);
+    add_out(c, bytes, message_ref(message), drop_message);
+    /* What others do is not at the cost of who hears it. */
+    if (message->answer)
+        conn_charge(c, message->len / (squeeze ? 2 : 16));
     if (c->out_bytes + c->written_bytes > OUT_CUT_BYTES)
         conn_cut(c);
 }
@@ -272,7 +275,7 @@ static int write_later(struct conn *c)
 }
 
 /* Has the sender write what is queued, if many are written to this turn.
- * Nothing else touches what it reads meanwhile: a parcel got its frame's
+ * Nothing else touches what it reads meanwhile: a message got its frame's
  * header for all who hear it before any of them is written to. */
 static bool lend(struct conn *c)
 {
@@ -281,21 +284,21 @@ static bool lend(struct conn *c)
 
     if (!d->many || c->out_count == 0 || uv_fileno(&c->uv.handle, &fd) < 0)
         return false;
-    c->sending = (struct sending){
+    c->socket_write = (struct socket_write){
         .fd = fd,
         .outs = c->outs,
         .count = c->out_count,
     };
     c->lent = true;
     begin_writing(c);
-    sender_take(d->sender, &c->sending);
+    sender_take(d->sender, &c->socket_write);
     return true;
 }
 
-void conn_sent(struct sending *s)
+void conn_sent(struct socket_write *s)
 {
     struct conn *c = (struct conn *)((char *)s -
-                                     offsetof(struct conn, sending));
+                                     offsetof(struct conn, socket_write));
     size_t lent = c->written_bytes, taken = 0;
     bool full = conn_is_full(c);
 

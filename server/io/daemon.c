@@ -119,7 +119,7 @@ static void on_hashed(void *context, uint64_t id, const char *hash, bool fits)
     hub_hashed(d->hub, id, hash, fits, daemon_now());
 }
 
-static void on_sent(void *context, struct sending *s)
+static void on_sent(void *context, struct socket_write *s)
 {
     (void)context;
     conn_sent(s);

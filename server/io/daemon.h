@@ -1,7 +1,7 @@
 /* daemon.h -- the process: one loop, one hub, one store, and who is connected.
  *
  *     daemon.c    its turns, its life and its end
- *     host.c      the hub's host: outbox, store, passwords
+ *     host.c      the hub's host: send queue, store, passwords
  *     listen.c    listeners of all kinds, SO_PEERCRED
  *     system.c    the system manager: readiness, watchdog, socket activation
  *     conn.c      a connection: conn_in.c, bytes in; conn_out.c, messages out
@@ -15,10 +15,10 @@
  *     turns.c     how long the turns of the loop are
  *     operate.c   backups and what else the operator wants of the process
  *
- * A message waits in the outbox for its unit.  When the store says the unit is
- * on the disk, its messages go to their connections, then the hub hears of it
- * and answers; each connection that has something to say writes it in one go
- * at the end of the loop's turn. */
+ * A message waits in the send queue for its unit.  When the store says the
+ * unit is on the disk, its messages go to their connections, then the hub
+ * hears of it and answers; each connection that has something to say writes it
+ * in one go at the end of the loop's turn. */
 
 #ifndef SERVER_IO_DAEMON_H
 #define SERVER_IO_DAEMON_H
@@ -109,15 +109,15 @@ struct conn {
     uv_shutdown_t shutdown;
     struct out *written; /* what is being written */
     size_t written_count, written_bytes;
-    struct sending sending;
+    struct socket_write socket_write;
 };
 
 struct conn *conn_new(struct daemon *d, enum conn_kind kind);
 /* Begins to read; the conn is now the loop's. */
 void conn_start(struct conn *c);
-/* Queues bytes, copied, or a post's frame. */
+/* Queues bytes, copied, or an outgoing message's frame. */
 void conn_write(struct conn *c, const void *data, size_t len);
-void conn_send(struct conn *c, struct parcel *parcel);
+void conn_send(struct conn *c, struct message *message);
 /* Lets out what is queued, then closes; at once if FLUSH is false.  May be
  * called twice. */
 void conn_close(struct conn *c, bool flush);
@@ -136,7 +136,7 @@ void conn_charge(struct conn *c, size_t bytes);
 /* Writes what is queued, or has it written. */
 void conn_flush(struct conn *c);
 /* The sender has written what is queued, or some of it, or could not. */
-void conn_sent(struct sending *s);
+void conn_sent(struct socket_write *s);
 /* Once a second. */
 void conn_tick(struct conn *c, int64_t now_ms);
 /* Opens a peer in the hub for C. */
@@ -156,7 +156,7 @@ void serve_request(struct conn *c);
 /* Refuses what could not be read. */
 void serve_refusal(struct conn *c, int status);
 /* The hub's answer to a call. */
-void serve_heard(struct conn *c, struct parcel *parcel);
+void serve_heard(struct conn *c, struct message *message);
 
 /* Asks for more of a record, if there is room for it. */
 void serve_more(struct conn *c);
@@ -196,11 +196,11 @@ uint64_t listen_source(const char *text, size_t len,
 /* ---- the daemon -------------------------------------------------------- */
 
 /* A message that waits for its unit. */
-struct waiting {
-    struct waiting *next;
+struct queued_message {
+    struct queued_message *next;
     unit_id unit;
     peer_id peer;
-    struct parcel *parcel;
+    struct message *message;
 };
 
 struct daemon {
@@ -227,7 +227,7 @@ struct daemon {
     uint64_t last_peer;
     peer_id *leaving; /* what the hub has to be told */
     size_t leaving_count, leaving_cap;
-    struct waiting *outbox, **outbox_end;
+    struct queued_message *send_queue, **send_queue_end;
     unsigned put;        /* units that the store does not know of yet */
     size_t questions;    /* that the store has not answered yet */
     int64_t answered_ms; /* when it last answered one, by the loop's clock */

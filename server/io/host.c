@@ -1,9 +1,9 @@
-/* host.c -- the world as the hub knows it (hub/host.h): the outbox, the store,
- * passwords, chance, the log.
+/* host.c -- the world as the hub knows it (hub/host.h): the send queue, the
+ * store, passwords, chance, the log.
  *
- * A message waits in the outbox for its unit.  When the store says the unit is
- * on the disk, its messages go to their connections, and then the hub hears of
- * it. */
+ * A message waits in the send queue for its unit.  When the store says the
+ * unit is on the disk, its messages go to their connections, and then the hub
+ * hears of it. */
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -19,39 +19,39 @@ static struct daemon *daemon_of(struct host *host)
     return (struct daemon *)host;
 }
 
-static void deliver(struct daemon *d, peer_id peer, struct parcel *parcel)
+static void deliver(struct daemon *d, peer_id peer, struct message *message)
 {
     struct conn *c = map_get(&d->peers, peer);
     if (c != NULL)
-        conn_send(c, parcel);
+        conn_send(c, message);
 }
 
-static void host_send(struct host *host, peer_id peer, struct parcel *parcel,
+static void host_send(struct host *host, peer_id peer, struct message *message,
                       unit_id unit)
 {
     struct daemon *d = daemon_of(host);
 
     if (unit == 0) {
-        deliver(d, peer, parcel);
+        deliver(d, peer, message);
         return;
     }
-    struct waiting *w = malloc(sizeof(*w));
+    struct queued_message *w = malloc(sizeof(*w));
     ASSERT(w != NULL);
-    *w = (struct waiting){NULL, unit, peer, parcel_ref(parcel)};
-    *d->outbox_end = w;
-    d->outbox_end = &w->next;
+    *w = (struct queued_message){NULL, unit, peer, message_ref(message)};
+    *d->send_queue_end = w;
+    d->send_queue_end = &w->next;
 }
 
 void host_release(struct daemon *d, unit_id unit, bool stored)
 {
-    while (d->outbox != NULL && d->outbox->unit <= unit) {
-        struct waiting *w = d->outbox;
-        d->outbox = w->next;
-        if (d->outbox == NULL)
-            d->outbox_end = &d->outbox;
+    while (d->send_queue != NULL && d->send_queue->unit <= unit) {
+        struct queued_message *w = d->send_queue;
+        d->send_queue = w->next;
+        if (d->send_queue == NULL)
+            d->send_queue_end = &d->send_queue;
         if (stored)
-            deliver(d, w->peer, w->parcel);
-        parcel_unref(w->parcel);
+            deliver(d, w->peer, w->message);
+        message_unref(w->message);
         free(w);
     }
 }
@@ -120,7 +120,7 @@ static void host_log(struct host *host, enum host_level level,
 
 void host_init(struct daemon *d)
 {
-    d->outbox_end = &d->outbox;
+    d->send_queue_end = &d->send_queue;
     d->host = (struct host){
         .send = host_send,
         .drop = host_drop,

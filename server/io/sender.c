@@ -11,38 +11,38 @@
 
 #define VECTORS 64
 
-struct sendings {
-    struct sending *first, **end;
+struct socket_writes {
+    struct socket_write *first, **end;
 };
 
 struct sender {
     pthread_t thread;
     void *context;
     void (*wake)(void *context);
-    void (*sent)(void *context, struct sending *s);
+    void (*sent)(void *context, struct socket_write *s);
     pthread_cond_t more;
     pthread_mutex_t lock; /* for all below */
-    struct sendings waiting, done;
+    struct socket_writes waiting, done;
     bool idle, ending;
 };
 
 /* ---- lists ------------------------------------------------------------- */
 
-static void clear(struct sendings *list)
+static void clear(struct socket_writes *list)
 {
-    *list = (struct sendings){.end = &list->first};
+    *list = (struct socket_writes){.end = &list->first};
 }
 
-static void append(struct sendings *list, struct sending *one)
+static void append(struct socket_writes *list, struct socket_write *one)
 {
     one->next = NULL;
     *list->end = one;
     list->end = &one->next;
 }
 
-static struct sending *take_all(struct sendings *list)
+static struct socket_write *take_all(struct socket_writes *list)
 {
-    struct sending *first = list->first;
+    struct socket_write *first = list->first;
     clear(list);
     return first;
 }
@@ -74,10 +74,10 @@ ssize_t outs_write(int fd, const struct out *outs, size_t count)
 /* Writes all that waits, with the lock given up meanwhile. */
 static void send_waiting(struct sender *s)
 {
-    struct sending *next, *first = take_all(&s->waiting);
+    struct socket_write *next, *first = take_all(&s->waiting);
 
     pthread_mutex_unlock(&s->lock);
-    for (struct sending *one = first; one != NULL; one = one->next)
+    for (struct socket_write *one = first; one != NULL; one = one->next)
         one->result = outs_write(one->fd, one->outs, one->count);
     pthread_mutex_lock(&s->lock);
     if (s->done.first == NULL)
@@ -118,7 +118,7 @@ static void release(struct sender *s)
 }
 
 struct sender *sender_new(void *context, void (*wake)(void *context),
-                          void (*sent)(void *context, struct sending *s))
+                          void (*sent)(void *context, struct socket_write *s))
 {
     struct sender *s = calloc(1, sizeof(*s));
 
@@ -149,7 +149,7 @@ void sender_free(struct sender *s)
     release(s);
 }
 
-void sender_take(struct sender *s, struct sending *one)
+void sender_take(struct sender *s, struct socket_write *one)
 {
     pthread_mutex_lock(&s->lock);
     append(&s->waiting, one);
@@ -161,7 +161,7 @@ void sender_take(struct sender *s, struct sending *one)
 void sender_poll(struct sender *s)
 {
     pthread_mutex_lock(&s->lock);
-    struct sending *next, *done = take_all(&s->done);
+    struct socket_write *next, *done = take_all(&s->done);
     pthread_mutex_unlock(&s->lock);
     for (; done != NULL; done = next) {
         next = done->next;

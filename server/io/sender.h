@@ -26,8 +26,8 @@ ssize_t outs_write(int fd, const struct out *outs, size_t count);
 
 /* One write.  It is the sender's from sender_take() until it is handed back,
  * and till then the socket stays open and the outs stay as they are. */
-struct sending {
-    struct sending *next;
+struct socket_write {
+    struct socket_write *next;
     int fd; /* a socket */
     const struct out *outs;
     size_t count;
@@ -39,10 +39,10 @@ struct sender;
 /* Starts the thread; NULL if there is none to be had.  WAKE is called from it
  * when something is written. */
 struct sender *sender_new(void *context, void (*wake)(void *context),
-                          void (*sent)(void *context, struct sending *s));
+                          void (*sent)(void *context, struct socket_write *s));
 /* Writes what was taken, hands it back and ends the thread; NULL is fine. */
 void sender_free(struct sender *s);
-void sender_take(struct sender *s, struct sending *one);
+void sender_take(struct sender *s, struct socket_write *one);
 /* Hands back what is written or could not be, by SENT, in the order in which it was taken. */
 void sender_poll(struct sender *s);
 

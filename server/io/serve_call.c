@@ -132,12 +132,12 @@ static void answer_json(struct conn *c, const char *body, size_t len)
 }
 
 /* The answer to the token.  If it was bad, it is the answer to the request. */
-static void heard_token(struct conn *c, const struct parcel *parcel)
+static void heard_token(struct conn *c, const struct message *message)
 {
-    if (parcel->error == ERR_NONE)
+    if (message->error == ERR_NONE)
         return;
     if (c->call == CALL_RPC)
-        answer_json(c, parcel->text, parcel->len);
+        answer_json(c, message->text, message->len);
     else if (c->call == CALL_LOGOUT)
         heard_logout(c); /* the session is gone already */
 }
@@ -203,16 +203,16 @@ void serve_session(struct conn *c)
 
 /* Keeps the token from the page: it goes into the cookie, so this answer is
  * taken apart. */
-static void heard_session(struct conn *c, const struct parcel *parcel)
+static void heard_session(struct conn *c, const struct message *message)
 {
     struct http_answer a = {.status = 200, .type = "application/json"};
     char cookie[256 + PREFIX_SIZE];
 
-    if (parcel->error != ERR_NONE) {
-        answer_json(c, parcel->text, parcel->len);
+    if (message->error != ERR_NONE) {
+        answer_json(c, message->text, message->len);
         return;
     }
-    json_t *said = json_loadb(parcel->text, parcel->len, 0, NULL);
+    json_t *said = json_loadb(message->text, message->len, 0, NULL);
     json_t *result = json_object_get(said, "result");
     const char *token = json_string_value(json_object_get(result, "token"));
     json_t *user = json_pack("{s:O}", "user", json_object_get(result, "user"));
@@ -311,7 +311,7 @@ static void begin_record(struct conn *c)
     serve_head(c, &a);
 }
 
-static void write_page(struct conn *c, const struct parcel *page)
+static void write_page(struct conn *c, const struct message *page)
 {
     bool chunked = !c->http.request->http_1_0;
     char size[24];
@@ -326,7 +326,7 @@ static void write_page(struct conn *c, const struct parcel *page)
         conn_write(c, "\r\n", 2);
 }
 
-static void heard_record(struct conn *c, const struct parcel *page)
+static void heard_record(struct conn *c, const struct message *page)
 {
     if (page->error != ERR_NONE && !c->record_begun) {
         serve_status(c, status_of(page->error), NULL);
@@ -360,18 +360,18 @@ void serve_more(struct conn *c)
     ask_record(c, from);
 }
 
-void serve_heard(struct conn *c, struct parcel *parcel)
+void serve_heard(struct conn *c, struct message *message)
 {
     if (c->to_come > 0) {
         c->to_come--;
-        heard_token(c, parcel);
+        heard_token(c, message);
         return;
     }
     switch (c->call) {
-    case CALL_RPC: answer_json(c, parcel->text, parcel->len); break;
-    case CALL_SESSION: heard_session(c, parcel); break;
+    case CALL_RPC: answer_json(c, message->text, message->len); break;
+    case CALL_SESSION: heard_session(c, message); break;
     case CALL_LOGOUT: heard_logout(c); break;
-    case CALL_RECORD: heard_record(c, parcel); break;
+    case CALL_RECORD: heard_record(c, message); break;
     case CALL_NONE: break;
     }
     if (c->call == CALL_NONE && c->kind == CONN_HTTP)

@@ -140,11 +140,11 @@ static void send_bytes(struct peer *p, const void *bytes, size_t len)
 
 static void send_text(struct peer *p, struct json_out *o)
 {
-    struct ws_post *post = ws_post_new(WS_OPCODE_TEXT, json_out_text(o),
-                                       o->len);
-    struct bytes frame = ws_post_frame(post, &kit, &p->ws);
+    struct ws_outgoing *outgoing = ws_outgoing_new(WS_OPCODE_TEXT,
+                                                   json_out_text(o), o->len);
+    struct bytes frame = ws_outgoing_frame(outgoing, &kit, &p->ws);
     send_bytes(p, frame.data, frame.len);
-    ws_post_unref(post);
+    ws_outgoing_unref(outgoing);
 }
 
 /* ---- moves ----------------------------------------------------------------- */

@@ -306,7 +306,7 @@ Test(accounts, long_ids)
     strcat(text, "\"}");
     hub_message(d.world.hub, p, text, strlen(text), d.world.now);
     cr_assert_eq(d.count, 1);
-    FINE(d.letters[0].text);
+    FINE(d.messages[0].text);
 }
 
 /* When the server goes, all who have spoken are told, and nothing begins. */

@@ -300,7 +300,7 @@ Test(change, impossible)
 
 static struct {
     void (*store)(struct host *host, unit_id id, struct unit *unit);
-    void (*send)(struct host *host, peer_id peer, struct parcel *parcel,
+    void (*send)(struct host *host, peer_id peer, struct message *message,
                  unit_id unit);
     unit_id last;  /* handed over */
     unit_id under; /* what is sent now waits for that */
@@ -311,18 +311,18 @@ static struct {
 } watched;
 
 static void send_watched(struct host *host, peer_id peer,
-                         struct parcel *parcel, unit_id unit)
+                         struct message *message, unit_id unit)
 {
     cr_assert(unit == 0 || unit > watched.last, "sent after it was handed on");
-    if (strstr(parcel->text, "\"table.update\"") != NULL ||
-        strstr(parcel->text, "\"me.event\"") != NULL) {
-        cr_assert_neq(unit, 0, "at once: %s", parcel->text);
+    if (strstr(message->text, "\"table.update\"") != NULL ||
+        strstr(message->text, "\"me.event\"") != NULL) {
+        cr_assert_neq(unit, 0, "at once: %s", message->text);
         cr_assert(watched.under == 0 || watched.under == unit);
         watched.under = unit;
-        watched.updates += strstr(parcel->text, "table.update") != NULL;
-        watched.concerns += strstr(parcel->text, "me.event") != NULL;
+        watched.updates += strstr(message->text, "table.update") != NULL;
+        watched.concerns += strstr(message->text, "me.event") != NULL;
     }
-    watched.send(host, peer, parcel, unit);
+    watched.send(host, peer, message, unit);
 }
 
 /* What the plies of OP say that lists show is what there is: nothing is found

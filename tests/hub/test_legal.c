@@ -147,7 +147,7 @@ static size_t walk(const char *verb, json_t *moves, json_t *ranges)
         json_t *params = json_pack("{s:s,s:I,s:s*}", "table", table, "from",
                                    from, "verb", verb);
         json_t *page = desk_ask_json(&d, anna, "table.legal", params);
-        size_t len = d.letters[d.count - 1].len;
+        size_t len = d.messages[d.count - 1].len;
         FINE(page);
         cr_assert_eq(desk_number(page, "decision"), 3);
         json_array_extend(moves, desk_member(page, "moves"));

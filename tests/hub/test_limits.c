@@ -77,7 +77,7 @@ Test(limits, depth)
             strcat(text, "]");
         strcat(text, "}}");
         hub_message(d.world.hub, anna, text, strlen(text), d.world.now);
-        REASON(d.letters[d.count - 1].text, cases[i].reason);
+        REASON(d.messages[d.count - 1].text, cases[i].reason);
     }
 }
 
@@ -95,7 +95,7 @@ Test(limits, values)
             strcat(text, ",1");
         strcat(text, "]}}");
         hub_message(d.world.hub, anna, text, strlen(text), d.world.now);
-        REASON(d.letters[d.count - 1].text, reasons[more]);
+        REASON(d.messages[d.count - 1].text, reasons[more]);
     }
 }
 
@@ -497,15 +497,15 @@ Test(limits, rates_of_refused_requests)
         for (int n = 0; n <= cases[i].burst; n++) {
             hub_message(d.world.hub, p, cases[i].text, strlen(cases[i].text),
                         d.world.now);
-            REASON(d.letters[d.count - 1].text,
+            REASON(d.messages[d.count - 1].text,
                    n < cases[i].burst ? cases[i].reason : "rate_limited");
         }
-        const json_t *last = d.letters[d.count - 1].text;
+        const json_t *last = d.messages[d.count - 1].text;
         cr_assert_gt(retry_after(last), 0);
         d.world.now += retry_after(last);
         hub_message(d.world.hub, p, cases[i].text, strlen(cases[i].text),
                     d.world.now);
-        REASON(d.letters[d.count - 1].text, cases[i].reason);
+        REASON(d.messages[d.count - 1].text, cases[i].reason);
     }
 }
 

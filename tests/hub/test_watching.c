@@ -18,7 +18,7 @@ static struct desk d;
 static peer_id peer[PEOPLE];  /* asks */
 static peer_id watch[PEOPLE]; /* the same person, who watches meanwhile */
 static json_t *view[PEOPLE];  /* theirs, kept by updates */
-static size_t heard[PEOPLE];  /* letters of the desk that they have read */
+static size_t heard[PEOPLE];  /* messages of the desk that they have read */
 static char table[16];
 
 static peer_id login(const char *name)
@@ -83,7 +83,7 @@ static size_t read_updates(int i)
     char why[256];
 
     for (; heard[i] < d.count; heard[i]++) {
-        const struct desk_letter *l = &d.letters[heard[i]];
+        const struct desk_message *l = &d.messages[heard[i]];
         const char *method = json_string_value(
             json_object_get(l->text, "method"));
         if (l->peer != watch[i] || method == NULL ||

@@ -21,7 +21,7 @@
 #define BYTES  16
 
 static struct pair {
-    struct sending sending; /* first */
+    struct socket_write socket_write; /* first */
     int fd[2];
     struct out out;
     uint8_t *text;
@@ -36,7 +36,7 @@ static void wake(void *context)
     __atomic_fetch_add(&woken, 1, __ATOMIC_RELAXED);
 }
 
-static void on_sent(void *context, struct sending *s)
+static void on_sent(void *context, struct socket_write *s)
 {
     struct pair *p = (struct pair *)s;
 
@@ -56,14 +56,14 @@ static void give(struct sender *s, struct pair *p)
     for (int i = 0; i < BYTES; i++)
         p->text[i] = (uint8_t)(p->next + i);
     p->out = (struct out){.bytes = {p->text, BYTES}};
-    p->sending = (struct sending){
+    p->socket_write = (struct socket_write){
         .fd = p->fd[0],
         .outs = &p->out,
         .count = 1,
     };
     p->lent = true;
     p->next = (uint8_t)(p->next + BYTES);
-    sender_take(s, &p->sending);
+    sender_take(s, &p->socket_write);
 }
 
 static void hear(struct pair *p)

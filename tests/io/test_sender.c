@@ -15,7 +15,7 @@
 
 static atomic_int woken;
 static int sent_count;
-static struct sending *sent[1000];
+static struct socket_write *sent[1000];
 
 static void wake(void *context)
 {
@@ -23,7 +23,7 @@ static void wake(void *context)
     atomic_fetch_add(&woken, 1);
 }
 
-static void on_sent(void *context, struct sending *s)
+static void on_sent(void *context, struct socket_write *s)
 {
     cr_assert_eq(context, &sent_count);
     sent[sent_count++] = s;
@@ -58,14 +58,15 @@ static struct out out_of(const char *text)
 Test(sender, writes)
 {
     struct out outs[3] = {out_of("one "), out_of("two "), out_of("three.")};
-    struct sending one[PAIRS] = {0};
+    struct socket_write one[PAIRS] = {0};
     struct sender *s = begin();
     int fd[PAIRS][2];
     char got[64];
 
     for (int i = 0; i < PAIRS; i++) {
         cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fd[i]), 0);
-        one[i] = (struct sending){.fd = fd[i][0], .outs = outs, .count = 3};
+        one[i] =
+            (struct socket_write){.fd = fd[i][0], .outs = outs, .count = 3};
         sender_take(s, &one[i]);
     }
     wait_for(s, PAIRS);
@@ -94,8 +95,8 @@ Test(sender, cannot)
     while (send(full[0], much, sizeof(much), MSG_DONTWAIT) > 0)
         continue;
     close(gone[1]);
-    struct sending at_full = {.fd = full[0], .outs = &out, .count = 1};
-    struct sending at_gone = {.fd = gone[0], .outs = &out, .count = 1};
+    struct socket_write at_full = {.fd = full[0], .outs = &out, .count = 1};
+    struct socket_write at_gone = {.fd = gone[0], .outs = &out, .count = 1};
     sender_take(s, &at_full);
     sender_take(s, &at_gone);
     wait_for(s, 2);
@@ -110,7 +111,7 @@ Test(sender, cannot)
 /* What it took is written and comes back even at its end. */
 Test(sender, ends)
 {
-    static struct sending one[100];
+    static struct socket_write one[100];
     struct out out = out_of("x");
     struct sender *s = begin();
     int fd[2];
@@ -118,7 +119,7 @@ Test(sender, ends)
 
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
     for (int i = 0; i < 100; i++) {
-        one[i] = (struct sending){.fd = fd[0], .outs = &out, .count = 1};
+        one[i] = (struct socket_write){.fd = fd[0], .outs = &out, .count = 1};
         sender_take(s, &one[i]);
     }
     sender_free(s);

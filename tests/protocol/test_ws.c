@@ -879,9 +879,10 @@ Test(ws, both_sides)
         cr_assert(ws_read(&server, &kit, &in, 0, &m) == WS_TEXT);
         cr_assert(m.bytes.len == len && memcmp(m.bytes.data, text, len) == 0);
 
-        struct ws_post *post = ws_post_new(WS_OPCODE_TEXT, text, len);
-        struct bytes b = ws_post_frame(post, &kit, &server);
-        struct bytes again = ws_post_frame(post, &kit, &server);
+        struct ws_outgoing *outgoing = ws_outgoing_new(WS_OPCODE_TEXT, text,
+                                                       len);
+        struct bytes b = ws_outgoing_frame(outgoing, &kit, &server);
+        struct bytes again = ws_outgoing_frame(outgoing, &kit, &server);
         cr_assert(b.data == again.data && b.len == again.len);
         bool packed = (b.data[0] & 0x40) != 0;
         cr_assert_eq(packed, i % 2 == 1 && len >= WS_DEFLATE_BYTES_MIN);
@@ -913,7 +914,7 @@ Test(ws, both_sides)
         cr_assert(ws_read(&player, &kit, &in, 0, &m) == WS_END);
         cr_assert(!m.theirs && m.code == 1000 && m.bytes.len == 0);
         cr_assert_eq(ws_write(&player, &kit, WS_OPCODE_TEXT, "", 0, out), 0);
-        ws_post_unref(post);
+        ws_outgoing_unref(outgoing);
         ws_done(&server);
         ws_done(&player);
         free(copy);
@@ -923,7 +924,8 @@ Test(ws, both_sides)
     ws_kit_done(&kit);
 }
 
-/* A post is one memory for all who get it: frame, line and text. */
+/* An outgoing message is one memory for all who get it: frame, line and
+ * text. */
 Test(ws, posts)
 {
     struct ws_kit kit;
@@ -931,39 +933,39 @@ Test(ws, posts)
     ws_kit_init(&kit, NULL, NULL);
     ws_init(&plain, &(struct ws_options){.side = WS_SERVER});
     ws_init(&packed, &(struct ws_options){.side = WS_SERVER, .deflate = true});
-    struct ws_post *post = ws_post_new(WS_OPCODE_TEXT, "{}", 2);
-    struct bytes b = ws_post_frame(post, &kit, &packed);
+    struct ws_outgoing *outgoing = ws_outgoing_new(WS_OPCODE_TEXT, "{}", 2);
+    struct bytes b = ws_outgoing_frame(outgoing, &kit, &packed);
     cr_assert(b.len == 4 && memcmp(b.data, "\x81\x02{}", 4) == 0);
-    b = ws_post_line(post);
+    b = ws_outgoing_line(outgoing);
     cr_assert(b.len == 3 && memcmp(b.data, "{}\n", 3) == 0);
-    b = ws_post_text(post);
+    b = ws_outgoing_text(outgoing);
     cr_assert(b.len == 2 && memcmp(b.data, "{}", 2) == 0);
-    cr_assert(ws_post_ref(post) == post);
-    ws_post_unref(post);
-    cr_assert_eq(ws_post_line(post).len, 3);
-    ws_post_unref(post);
-    ws_post_unref(NULL);
+    cr_assert(ws_outgoing_ref(outgoing) == outgoing);
+    ws_outgoing_unref(outgoing);
+    cr_assert_eq(ws_outgoing_line(outgoing).len, 3);
+    ws_outgoing_unref(outgoing);
+    ws_outgoing_unref(NULL);
 
     /* What compression makes longer is not compressed. */
     uint8_t noise[600];
     unsigned seed = 7;
     random_mask(noise, sizeof(noise), &seed);
-    post = ws_post_new(WS_OPCODE_BINARY, noise, sizeof(noise));
-    b = ws_post_frame(post, &kit, &packed);
-    struct bytes same = ws_post_frame(post, &kit, &plain);
+    outgoing = ws_outgoing_new(WS_OPCODE_BINARY, noise, sizeof(noise));
+    b = ws_outgoing_frame(outgoing, &kit, &packed);
+    struct bytes same = ws_outgoing_frame(outgoing, &kit, &plain);
     cr_assert(b.data == same.data && b.len == 4 + sizeof(noise));
-    ws_post_unref(post);
+    ws_outgoing_unref(outgoing);
 
     /* One message a hundred times costs no more than once. */
     char text[1000];
     memset(text, 'a', sizeof(text));
-    post = ws_post_new(WS_OPCODE_TEXT, text, sizeof(text));
-    b = ws_post_frame(post, &kit, &packed);
+    outgoing = ws_outgoing_new(WS_OPCODE_TEXT, text, sizeof(text));
+    b = ws_outgoing_frame(outgoing, &kit, &packed);
     cr_assert_lt(b.len, 100);
     for (int i = 0; i < 100; i++)
-        cr_assert(ws_post_frame(post, &kit, &packed).data == b.data);
-    cr_assert_eq(ws_post_frame(post, &kit, &plain).len, 1004);
-    ws_post_unref(post);
+        cr_assert(ws_outgoing_frame(outgoing, &kit, &packed).data == b.data);
+    cr_assert_eq(ws_outgoing_frame(outgoing, &kit, &plain).len, 1004);
+    ws_outgoing_unref(outgoing);
     ws_kit_done(&kit);
 }
 

@@ -37,15 +37,15 @@ static void check(const struct rules *r, size_t pairs)
         cr_assert(same, "SEED=%llu: %s", (unsigned long long)number, why);
     }
     fprintf(stderr,
-            "# %s: %zu pairs, %zu plies others, %zu letters of %zu bytes the"
+            "# %s: %zu pairs, %zu plies others, %zu messages of %zu bytes the"
             " same; %zu plies played on, %zu of them others; the longest"
             " log %zu\n",
-            r->name, n.pairs, n.others, n.letters, n.bytes, n.live, n.hidden,
+            r->name, n.pairs, n.others, n.messages, n.bytes, n.live, n.hidden,
             n.longest);
-    cr_assert(n.letters > 0);
+    cr_assert(n.messages > 0);
     if (pairs < 20) /* too few to count */
         return;
-    cr_assert(n.pairs * 2 >= pairs && n.letters >= 30 * pairs);
+    cr_assert(n.pairs * 2 >= pairs && n.messages >= 30 * pairs);
     cr_assert(r->redact == NULL || n.others >= pairs / 3);
 }
 

@@ -10,13 +10,13 @@
 static void heard(struct world *w, peer_id peer, const char *text, size_t len)
 {
     struct desk *d = w->arg;
-    size_t size = (d->count + 1) * sizeof(*d->letters);
+    size_t size = (d->count + 1) * sizeof(*d->messages);
 
-    d->letters = realloc(d->letters, size);
-    ASSERT(d->letters != NULL);
+    d->messages = realloc(d->messages, size);
+    ASSERT(d->messages != NULL);
     json_t *value = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
     ASSERT(value != NULL && len <= 1 << 20);
-    d->letters[d->count++] = (struct desk_letter){peer, value, len};
+    d->messages[d->count++] = (struct desk_message){peer, value, len};
 }
 
 static void dropped(struct world *w, peer_id peer)
@@ -36,8 +36,8 @@ void desk_close(struct desk *d)
 {
     world_done(&d->world);
     for (size_t i = 0; i < d->count; i++)
-        json_decref(d->letters[i].text);
-    free(d->letters);
+        json_decref(d->messages[i].text);
+    free(d->messages);
 }
 
 peer_id desk_come(struct desk *d, uint64_t source)
@@ -89,9 +89,9 @@ json_t *desk_create(struct desk *d, peer_id p, json_t *more, char table[16])
 json_t *desk_answer(const struct desk *d, int id)
 {
     for (size_t i = d->count; i-- > 0;)
-        if (json_integer_value(json_object_get(d->letters[i].text, "id")) ==
+        if (json_integer_value(json_object_get(d->messages[i].text, "id")) ==
             id)
-            return d->letters[i].text;
+            return d->messages[i].text;
     return NULL;
 }
 
@@ -153,11 +153,11 @@ json_t *desk_heard(const struct desk *d, peer_id p, const char *method,
 
     for (size_t i = 0; i < d->count; i++) {
         const char *name = json_string_value(
-            json_object_get(d->letters[i].text, "method"));
-        if (d->letters[i].peer != p || name == NULL ||
+            json_object_get(d->messages[i].text, "method"));
+        if (d->messages[i].peer != p || name == NULL ||
             strcmp(name, method) != 0)
             continue;
-        last = json_object_get(d->letters[i].text, "params");
+        last = json_object_get(d->messages[i].text, "params");
         n++;
     }
     if (ret_count != NULL)

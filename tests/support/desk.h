@@ -10,7 +10,7 @@
 
 #include "world.h"
 
-struct desk_letter {
+struct desk_message {
     peer_id peer;
     json_t *text;
     size_t len;
@@ -18,7 +18,7 @@ struct desk_letter {
 
 struct desk {
     struct world world;
-    struct desk_letter *letters;
+    struct desk_message *messages;
     size_t count;
     peer_id peers;
     int ids;

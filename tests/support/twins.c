@@ -26,7 +26,7 @@ struct side {
     struct line *lines;
     size_t count;
     union rules_any s;           /* after them, by the law */
-    size_t heard;                /* letters dealt with */
+    size_t heard;                /* messages dealt with */
     struct rules_move *redacted; /* of the new lines, to the viewer */
 };
 
@@ -395,13 +395,13 @@ static void differ(const json_t *a, const json_t *b, char *why)
     free(two);
 }
 
-/* The next letter to the viewer, or NULL. */
-static struct desk_letter *next_letter(struct twins *w, struct side *s)
+/* The next message to the viewer, or NULL. */
+static struct desk_message *next_message(struct twins *w, struct side *s)
 {
     while (s->heard < s->desk.count &&
-           s->desk.letters[s->heard].peer != s->peer[w->who])
+           s->desk.messages[s->heard].peer != s->peer[w->who])
         s->heard++;
-    return s->heard < s->desk.count ? &s->desk.letters[s->heard++] : NULL;
+    return s->heard < s->desk.count ? &s->desk.messages[s->heard++] : NULL;
 }
 
 /* Spoils what the second side's viewer is about to hear, where there is
@@ -412,24 +412,24 @@ static void tamper(struct twins *w)
     size_t at[2], n = 0;
 
     for (size_t i = s->heard; i < s->desk.count && n < 2; i++)
-        if (s->desk.letters[i].peer == s->peer[w->who])
+        if (s->desk.messages[i].peer == s->peer[w->who])
             at[n++] = i;
     if (n < 2)
         return;
-    struct desk_letter held = s->desk.letters[at[0]];
+    struct desk_message held = s->desk.messages[at[0]];
     switch (w->tamper) {
     case TAMPER_NOT: return;
-    case TAMPER_DROP: s->desk.letters[at[0]].peer = 0; break;
+    case TAMPER_DROP: s->desk.messages[at[0]].peer = 0; break;
     case TAMPER_SWAP:
-        s->desk.letters[at[0]] = s->desk.letters[at[1]];
-        s->desk.letters[at[1]] = held;
+        s->desk.messages[at[0]] = s->desk.messages[at[1]];
+        s->desk.messages[at[1]] = held;
         break;
     case TAMPER_TWICE:
-        s->desk.letters = realloc(s->desk.letters,
-                                  (s->desk.count + 1) * sizeof(held));
-        ASSERT(s->desk.letters != NULL);
+        s->desk.messages = realloc(s->desk.messages,
+                                   (s->desk.count + 1) * sizeof(held));
+        ASSERT(s->desk.messages != NULL);
         held.text = json_incref(held.text);
-        s->desk.letters[s->desk.count++] = held;
+        s->desk.messages[s->desk.count++] = held;
         break;
     }
     w->tamper = TAMPER_NOT;
@@ -440,8 +440,8 @@ static bool same_letters(struct twins *w)
 {
     tamper(w);
     for (;;) {
-        struct desk_letter *a = next_letter(w, &w->side[0]);
-        struct desk_letter *b = next_letter(w, &w->side[1]);
+        struct desk_message *a = next_message(w, &w->side[0]);
+        struct desk_message *b = next_message(w, &w->side[1]);
         if (a == NULL && b == NULL)
             return true;
         snprintf(w->why, TWINS_WHY,
@@ -457,7 +457,7 @@ static bool same_letters(struct twins *w)
         char *one = json_dumps(a->text, JSON_COMPACT);
         char *two = json_dumps(b->text, JSON_COMPACT);
         bool same = strcmp(one, two) == 0;
-        w->count->letters++;
+        w->count->messages++;
         w->count->bytes += strlen(one);
         free(one);
         free(two);

@@ -23,13 +23,13 @@ enum { TWINS_WHY = 600 };
 enum twins_tamper { TAMPER_NOT, TAMPER_DROP, TAMPER_SWAP, TAMPER_TWICE };
 
 struct twins_count {
-    size_t pairs;   /* that differed in something, so were compared */
-    size_t others;  /* plies that were others */
-    size_t letters; /* compared */
-    size_t bytes;   /* of them */
-    size_t live;    /* plies played while the viewer watched */
-    size_t hidden;  /* of those, others on the two sides */
-    size_t longest; /* log of a pair */
+    size_t pairs;    /* that differed in something, so were compared */
+    size_t others;   /* plies that were others */
+    size_t messages; /* compared */
+    size_t bytes;    /* of them */
+    size_t live;     /* plies played while the viewer watched */
+    size_t hidden;   /* of those, others on the two sides */
+    size_t longest;  /* log of a pair */
 };
 
 /* Runs the pair of that number.  False, with WHY, if the viewer could tell the

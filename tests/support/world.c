@@ -15,7 +15,13 @@ uint32_t world_dice(struct world *w, uint32_t n)
 
 /* ---- the host --------------------------------------------------------- */
 
-enum task_kind { TASK_UNIT, TASK_ASK, TASK_HASH, TASK_LETTER, TASK_OPERATION };
+enum task_kind {
+    TASK_UNIT,
+    TASK_ASK,
+    TASK_HASH,
+    TASK_MESSAGE,
+    TASK_OPERATION
+};
 
 struct task {
     struct task *next;
@@ -28,7 +34,7 @@ struct task {
     struct region region;
     char *hash, *against; /* of the password that was given */
     peer_id peer;
-    struct parcel *parcel;
+    struct message *message;
 };
 
 static struct world *world_of(struct host *host)
@@ -55,25 +61,25 @@ static void free_task(struct task *t)
     region_done(&t->region);
     free(t->hash);
     free(t->against);
-    parcel_unref(t->parcel);
+    message_unref(t->message);
     free(t);
 }
 
-static void host_send(struct host *host, peer_id peer, struct parcel *parcel,
+static void host_send(struct host *host, peer_id peer, struct message *message,
                       unit_id unit)
 {
     static const char answer[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     struct world *w = world_of(host);
 
-    ASSERT(parcel->answer ==
-           (strncmp(parcel->text, answer, strlen(answer)) == 0));
+    ASSERT(message->answer ==
+           (strncmp(message->text, answer, strlen(answer)) == 0));
     if (unit == 0) {
-        w->heard(w, peer, parcel->text, parcel->len);
+        w->heard(w, peer, message->text, message->len);
         return;
     }
-    struct task *t = add_task(&w->letters, TASK_LETTER, unit);
+    struct task *t = add_task(&w->messages, TASK_MESSAGE, unit);
     t->peer = peer;
-    t->parcel = parcel_ref(parcel);
+    t->message = message_ref(message);
 }
 
 static void host_drop(struct host *host, peer_id peer, enum drop_reason why)
@@ -188,7 +194,7 @@ static void host_log(struct host *host, enum host_level level,
 
 static void deliver(struct world *w, uint64_t unit, bool stored)
 {
-    struct task **at = &w->letters;
+    struct task **at = &w->messages;
     while (*at != NULL) {
         struct task *t = *at;
         if (t->id != unit) {
@@ -197,9 +203,9 @@ static void deliver(struct world *w, uint64_t unit, bool stored)
         }
         *at = t->next;
         if (stored)
-            w->heard(w, t->peer, t->parcel->text, t->parcel->len);
+            w->heard(w, t->peer, t->message->text, t->message->len);
         free_task(t);
-        at = &w->letters;
+        at = &w->messages;
     }
 }
 
@@ -311,7 +317,7 @@ bool world_step(struct world *w)
     case TASK_UNIT: do_unit(w, t); break;
     case TASK_ASK: do_ask(w, t); break;
     case TASK_HASH: do_hash(w, t); break;
-    case TASK_LETTER: break;
+    case TASK_MESSAGE: break;
     case TASK_OPERATION: do_operation(w, t); break;
     }
     free_task(t);
@@ -388,10 +394,10 @@ void world_crash(struct world *w)
         free_task(t);
     }
     forget(&w->tasks);
-    forget(&w->letters);
+    forget(&w->messages);
     hub_free(w->hub);
     forget(&w->tasks); /* what it asked for while it died */
-    forget(&w->letters);
+    forget(&w->messages);
     start(w);
 }
 
@@ -399,6 +405,6 @@ void world_done(struct world *w)
 {
     hub_free(w->hub);
     forget(&w->tasks);
-    forget(&w->letters);
+    forget(&w->messages);
     disk_done(&w->disk);
 }

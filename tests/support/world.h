@@ -30,7 +30,7 @@ struct world {
     struct rng rng;
     int64_t now;
     struct task *tasks;        /* in the order they were handed over */
-    struct task *letters;      /* sent, waiting for their unit */
+    struct task *messages;     /* sent, waiting for their unit */
     uint64_t units_stored;     /* number of the last unit dealt with */
     unsigned fail_per_1000;    /* units that fail ... */
     unsigned deaf_per_1000;    /* ... questions ... */
