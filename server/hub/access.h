@@ -6,7 +6,7 @@
 #ifndef SERVER_HUB_ACCESS_H
 #define SERVER_HUB_ACCESS_H
 
-#include "unit.h"
+#include "transaction.h"
 
 struct access {
     bool owner;   /* they made it */

@@ -6,7 +6,7 @@
 #include "change.h"
 #include "peer.h"
 #include "request.h"
-#include "unit.h"
+#include "transaction.h"
 
 /* ---- account.c --------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
  * is, what was changed in it and by whom, and the server's own affairs.
  *
  * Every change that comes through that socket puts a row into the list of
- * changes, in the unit that makes it; what is no unit is noted before it is
- * done.  Only the end comes whether it can be noted or not. */
+ * changes, in the transaction that makes it; what is no transaction is noted
+ * before it is done.  Only the end comes whether it can be noted or not. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static void tell_status(struct hub *hub, struct request *q, const char *store)
     out_int(o, "moves", (int64_t)c.moves);
     out_int(o, "plies", (int64_t)c.plies);
     out_int(o, "updates", (int64_t)c.updates);
-    out_int(o, "units", (int64_t)c.units);
-    out_int(o, "units_failed", (int64_t)c.units_failed);
+    out_int(o, "units", (int64_t)c.transactions);
+    out_int(o, "units_failed", (int64_t)c.transactions_failed);
     write_remark(o, "motd", notices_motd(hub));
     write_remark(o, "maintenance", notices_maintenance(hub));
     out_end(o);

@@ -5,7 +5,7 @@
 
 #include "change.h"
 #include "request.h"
-#include "unit.h"
+#include "transaction.h"
 
 struct import;
 void import_free(struct import *import); /* NULL is fine */

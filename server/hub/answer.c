@@ -39,15 +39,15 @@ void message_unref(struct message *p)
 /* ---- answers ---------------------------------------------------------- */
 
 /* Sends what was written, which refuses with E, if it does. */
-static void send_out(struct hub *hub, peer_id peer, unit_id unit, enum error e,
-                     int64_t next)
+static void send_out(struct hub *hub, peer_id peer, transaction_id transaction,
+                     enum error e, int64_t next)
 {
     struct message *message = message_new(json_out_text(&hub->out),
                                           hub->out.len);
     message->answer = true;
     message->error = e;
     message->next = next;
-    hub->host->send(hub->host, peer, message, unit);
+    hub->host->send(hub->host, peer, message, transaction);
     message_unref(message);
 }
 
@@ -66,19 +66,19 @@ struct json_out *result_begin(struct hub *hub, struct request *q)
     return &hub->out;
 }
 
-static void answered(struct hub *hub, struct request *q, unit_id unit,
-                     int64_t next)
+static void answered(struct hub *hub, struct request *q,
+                     transaction_id transaction, int64_t next)
 {
     if (peer_find(hub, q->peer) != NULL)
-        send_out(hub, q->peer, unit, ERR_NONE, next);
+        send_out(hub, q->peer, transaction, ERR_NONE, next);
     journal_answered(hub, q, false);
     request_done(hub, q);
 }
 
-void result_end(struct hub *hub, struct request *q, unit_id unit)
+void result_end(struct hub *hub, struct request *q, transaction_id transaction)
 {
     out_end(&hub->out);
-    answered(hub, q, unit, 0);
+    answered(hub, q, transaction, 0);
 }
 
 struct json_out *file_begin(struct hub *hub)
@@ -92,12 +92,13 @@ void file_end(struct hub *hub, struct request *q, int64_t next)
     answered(hub, q, 0, next);
 }
 
-void result_empty(struct hub *hub, struct request *q, unit_id unit)
+void result_empty(struct hub *hub, struct request *q,
+                  transaction_id transaction)
 {
     struct json_out *o = result_begin(hub, q);
     out_object(o, "result");
     out_end(o);
-    result_end(hub, q, unit);
+    result_end(hub, q, transaction);
 }
 
 static void error_begin(struct hub *hub, const char *id, enum error e)

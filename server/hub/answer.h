@@ -7,11 +7,14 @@
 #include "request.h"
 
 /* Begins the answer to Q; the result is then written as the member "result",
- * and result_end() sends it when UNIT (0: none) is stored.  Q is gone. */
+ * and result_end() sends it when TRANSACTION (0: none) is stored.  Q is
+ * gone. */
 struct json_out *result_begin(struct hub *hub, struct request *q);
-void result_end(struct hub *hub, struct request *q, unit_id unit);
+void result_end(struct hub *hub, struct request *q,
+                transaction_id transaction);
 /* An empty result. */
-void result_empty(struct hub *hub, struct request *q, unit_id unit);
+void result_empty(struct hub *hub, struct request *q,
+                  transaction_id transaction);
 
 /* The same for Q->file: what is written is all that is sent.  NEXT is where more
  * of it begins, or 0. */

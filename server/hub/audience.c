@@ -192,7 +192,7 @@ struct made {
 
 /* Sends W the step to what it is to see, made once for all alike. */
 static void step(struct hub *hub, struct audience *a, struct watched *w,
-                 struct made *made, size_t *count, unit_id unit)
+                 struct made *made, size_t *count, transaction_id transaction)
 {
     struct table *t = w->table;
     int is = table_viewer(t, watched_account(w));
@@ -210,7 +210,7 @@ static void step(struct hub *hub, struct audience *a, struct watched *w,
             make_update(hub, a, t, w->viewer, is, w->check),
         };
     }
-    hub->host->send(hub->host, w->peer->id, made[i].message, unit);
+    hub->host->send(hub->host, w->peer->id, made[i].message, transaction);
     w->was_viewer = w->viewer;
     w->was_ply = w->ply;
     w->viewer = is;
@@ -225,7 +225,7 @@ static bool may_stay(const struct watched *w)
 }
 
 void audience_update(struct hub *hub, struct audience *a, struct table *t,
-                     unit_id unit)
+                     transaction_id transaction)
 {
     struct made made[MADE_MAX];
     struct watched *next;
@@ -233,7 +233,7 @@ void audience_update(struct hub *hub, struct audience *a, struct table *t,
 
     for (struct watched *w = t->watchers; w != NULL; w = next) {
         next = w->other;
-        step(hub, a, w, made, &count, unit);
+        step(hub, a, w, made, &count, transaction);
         if (!may_stay(w))
             watched_free(w);
     }

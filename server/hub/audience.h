@@ -28,8 +28,8 @@ void audience_begin(struct audience *a, const struct table *t);
 void audience_hear(struct audience *a, const struct table *t,
                    const struct entry *e, const struct rules_events *events);
 /* Sends each of those who watch T the step from what they had to what they are
- * to have, when UNIT is stored. */
+ * to have, when TRANSACTION is stored. */
 void audience_update(struct hub *hub, struct audience *a, struct table *t,
-                     unit_id unit);
+                     transaction_id transaction);
 
 #endif

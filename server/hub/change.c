@@ -23,7 +23,7 @@ struct change *change_begin(struct hub *hub, struct request *q,
     c->table = t;
     c->id = ++hub->last;
     c->row_count = c->concern_count = 0;
-    unit_init(&c->transaction);
+    transaction_init(&c->transaction);
     return c;
 }
 
@@ -40,7 +40,7 @@ void change_free(struct change *c)
 
 struct op *change_op(struct change *c, enum op_kind kind)
 {
-    struct op *op = unit_add(&c->transaction, kind);
+    struct op *op = transaction_add(&c->transaction, kind);
 
     if (c->table != NULL)
         op->table = c->table->id;

@@ -27,7 +27,7 @@
 #include "limits.h"
 #include "request.h"
 #include "table.h"
-#include "unit.h"
+#include "transaction.h"
 
 /* Whom a change concerns, as me.event tells them. */
 struct concern {
@@ -41,10 +41,10 @@ struct change {
     struct hub *hub;
     struct request *request;      /* whose it is, or NULL */
     struct table *table;          /* that it is about, or NULL */
-    unit_id id;                   /* of its transaction */
+    transaction_id id;            /* of its transaction */
     struct summary before, after; /* of its entries; what lists show */
     /* private */
-    struct unit transaction;
+    struct transaction transaction;
     uint8_t behind[SHA256_SIZE]; /* the chain before its first entry */
     struct ply_row *rows;        /* of its entries */
     size_t row_count, row_cap;

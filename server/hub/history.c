@@ -21,7 +21,7 @@
 
 #define SNAPSHOT_EVERY  512
 #define SNAPSHOTS_BYTES (256 * 1024) /* of one table */
-/* What it costs to play a move, in the unit of hub->effort: from 0.1 to 0.7
+/* What it costs to play a move, in the measure of hub->effort: from 0.1 to 0.7
  * microseconds were measured, the more the larger the state. */
 #define EFFORT_MOVE(rules) (2 + (rules)->state_size / 1024)
 #define EFFORT_ENTRY       1

@@ -6,12 +6,12 @@
  *
  * Nothing here waits.  What the hub wants to know from the store or from a
  * slow computation it asks for, and is told later by hub_answered() and
- * hub_hashed(); what it wants stored it hands over as one unit, and is told by
- * hub_stored().  A table has at most one unit under way: until then its
- * further requests queue in the hub, so nothing is ever built on a ply that
- * may still be lost.
+ * hub_hashed(); what it wants stored it hands over as one transaction, and is
+ * told by hub_stored().  A table has at most one transaction under way: until
+ * then its further requests queue in the hub, so nothing is ever built on a
+ * ply that may still be lost.
  *
- *     request -> hub -> unit -> [stored] -> updates, then answers, leave
+ *     request -> hub -> transaction -> [stored] -> updates, then answers, leave
  *                            -> [failed] -> they are thrown away; the hub
  *                               refuses, forgets the table, loads it anew
  *
@@ -28,12 +28,12 @@
 #include "id.h"
 #include "logline.h"
 #include "protocol/errors.h"
-#include "unit.h"
+#include "transaction.h"
 
 /* A connection, by number: slot and generation, never reused while it could
  * be confused with an earlier one.  0 is none. */
 typedef uint64_t peer_id;
-typedef uint64_t unit_id; /* 0: no unit, say it at once */
+typedef uint64_t transaction_id; /* 0: no transaction, say it at once */
 typedef uint64_t ask_id;
 
 #define MESSAGE_ROOM 16
@@ -86,20 +86,22 @@ enum hash_lane {
 
 struct host {
     /* Queues MESSAGE, a reference of which the host takes itself, for PEER.
-     * It leaves when UNIT is stored, and never if UNIT fails.  What is sent to
-     * one peer for one unit leaves in the order given. */
+     * It leaves when TRANSACTION is stored, and never if TRANSACTION fails.
+     * What is sent to one peer for one transaction leaves in the order
+     * given. */
     void (*send)(struct host *host, peer_id peer, struct message *message,
-                 unit_id unit);
+                 transaction_id transaction);
     /* Lets what is queued out, then closes.  hub_close() follows later. */
     void (*drop)(struct host *host, peer_id peer, enum drop_reason reason);
     /* Fills BUF from the system's generator, for seeds, ids and tokens. */
     void (*random)(struct host *host, void *buf, size_t len);
-    /* Stores UNIT, whose contents the host takes over: all of it or nothing.
-     * hub_stored() follows.  IDs rise. */
-    void (*store)(struct host *host, unit_id id, struct unit *unit);
+    /* Stores TRANSACTION, whose contents the host takes over: all of it or
+     * nothing.  hub_stored() follows.  IDs rise. */
+    void (*store)(struct host *host, transaction_id id,
+                  struct transaction *transaction);
     /* Asks the store; QUESTION and what it points to is copied.  It is answered
-     * from what is stored when the answer is made, all units handed over
-     * before included.  hub_answered() follows. */
+     * from what is stored when the answer is made, all transactions handed
+     * over before included.  hub_answered() follows. */
     void (*ask)(struct host *host, ask_id id, const struct question *question);
     /* Hashes PASSWORD (AGAINST is NULL), LEN bytes of whatever value, or
      * compares it with the hash AGAINST, off the loop, few at a time; a NULL

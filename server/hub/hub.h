@@ -133,8 +133,8 @@ size_t hub_owes(const struct hub *hub, peer_id peer);
 /* What the host owes.  ANSWER stays the caller's, but what is in it may have
  * been taken out of it.  HASH is the new hash, or
  * NULL; FITS whether the password did. */
-void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
-                int64_t now_ms);
+void hub_stored(struct hub *hub, transaction_id transaction,
+                const struct unit_outcome *o, int64_t now_ms);
 /* On whose behalf the host was asked: 0 if on nobody's. */
 peer_id hub_asker(const struct hub *hub, ask_id ask);
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
@@ -162,8 +162,8 @@ bool hub_works(const struct hub *hub); /* anything is left */
 /* Runs what time brings about.  Returns when it next wants to be called. */
 int64_t hub_tick(struct hub *hub, int64_t now_ms);
 
-/* No new requests: they get shutting_down.  Units under way are waited for;
- * peers are told why and when. */
+/* No new requests: they get shutting_down.  Transactions under way are waited
+ * for; peers are told why and when. */
 void hub_shutdown(struct hub *hub, int64_t now_ms);
 /* Nothing is under way any more. */
 bool hub_idle(const struct hub *hub);
@@ -181,7 +181,8 @@ enum login_result { LOGIN_GOOD, LOGIN_FAILED, LOGIN_BANNED, LOGIN_RESULTS };
 
 /* For /metrics: counted since the start, or as it is now. */
 struct hub_counts {
-    uint64_t requests, refused, moves, plies, updates, units, units_failed;
+    uint64_t requests, refused, moves, plies, updates, transactions,
+        transactions_failed;
     uint64_t peers, tables, accounts; /* in memory now */
     uint64_t tables_bytes;            /* that the tables take */
     uint64_t refusals[ERRORS];        /* by reason */

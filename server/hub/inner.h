@@ -48,8 +48,8 @@ struct hub {
     struct host *host;
     struct hub_config config;
     int64_t now;
-    uint64_t last;  /* of the numbers of transactions and asks */
-    unit_id stored; /* the last transaction handed over */
+    uint64_t last;         /* of the numbers of transactions and asks */
+    transaction_id stored; /* the last transaction handed over */
     struct map peers, accounts, tables, sources, owed;
     struct map failed; /* buckets of names that log-ins failed for */
     struct {

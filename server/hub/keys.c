@@ -2,7 +2,7 @@
  *
  * A request may carry a `key`: the same account, method and key within a day
  * get the same result again, marked `duplicate`, and nothing happens.  The
- * result is stored in the unit of what it tells of. */
+ * result is stored in the transaction of what it tells of. */
 
 #include <stdlib.h>
 
@@ -67,7 +67,8 @@ void key_put(struct change *c, const char *answer, size_t len)
     op->u.key.at = c->hub->now;
 }
 
-/* Answers with a JSON object that was made before its unit was stored. */
+/* Answers with a JSON object that was made before its transaction was
+ * stored. */
 void key_answer(struct hub *hub, struct request *q)
 {
     const char *text = q->kept;

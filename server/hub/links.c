@@ -4,8 +4,8 @@
  * The text of a link is 32 random characters, 160 bits, and only its SHA-256
  * is stored: it is found by that, so how long looking takes says nothing of how
  * near a guess is, and every guess takes from what an address may get wrong.
- * Using it up is an op of the unit that does what it is good for, so it is used
- * once even by two who come together. */
+ * Using it up is an op of the transaction that does what it is good for, so it
+ * is used once even by two who come together. */
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #define SERVER_HUB_LISTS_H
 
 #include "request.h"
-#include "unit.h"
+#include "transaction.h"
 
 /* An id, or null for 0. */
 void write_id(struct json_out *o, const char *key, id_num id);

@@ -45,16 +45,17 @@ bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
     return false;
 }
 
-void hub_store(struct hub *hub, unit_id id, struct unit *transaction,
-               struct table *t, struct request *q, stored_cb then)
+void hub_store(struct hub *hub, transaction_id id,
+               struct transaction *transaction, struct table *t,
+               struct request *q, stored_cb then)
 {
     ASSERT(id > hub->stored); /* as host.h wants it */
     hub->stored = id;
     if (q != NULL)
         q->stored = then;
     struct owed *owed = owe(hub, id, q, t);
-    owed->unit = true;
-    hub->counts.units++;
+    owed->transaction = true;
+    hub->counts.transactions++;
     hub->host->store(hub->host, id, transaction);
 }
 
@@ -90,7 +91,7 @@ void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
     struct owed *owed = owed_take(hub, ask);
 
     hub->now = now_ms;
-    ASSERT(owed != NULL && !owed->unit);
+    ASSERT(owed != NULL && !owed->transaction);
     struct request *q = owed->request;
     struct table *t = owed->table;
     id_num id = t != NULL ? t->id : 0; /* T may go on the way */
@@ -148,7 +149,8 @@ static bool tried_again(struct table *t, struct request *q,
 {
     bool outdated = o->op == OP_PLIES || o->op == OP_TEXT;
 
-    if (o->result != UNIT_CONFLICT || !outdated || t == NULL || q == NULL ||
+    if (o->result != TRANSACTION_CONFLICT || !outdated || t == NULL ||
+        q == NULL ||
         (q->errand == NULL && commands[q->method].at_table == NULL))
         return false;
     if (++q->tries == LIMIT_TRIES)
@@ -158,13 +160,13 @@ static bool tried_again(struct table *t, struct request *q,
     return true;
 }
 
-void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
-                int64_t now_ms)
+void hub_stored(struct hub *hub, transaction_id transaction,
+                const struct unit_outcome *o, int64_t now_ms)
 {
-    struct owed *owed = owed_take(hub, unit);
+    struct owed *owed = owed_take(hub, transaction);
 
     hub->now = now_ms;
-    ASSERT(owed != NULL && owed->unit);
+    ASSERT(owed != NULL && owed->transaction);
     struct request *q = owed->request;
     struct table *t = owed->table;
     id_num id = t != NULL ? t->id : 0; /* T may go on the way */
@@ -172,7 +174,7 @@ void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
     free(owed);
     if (t != NULL)
         t->changing = false;
-    if (o->result == UNIT_STORED) {
+    if (o->result == TRANSACTION_STORED) {
         if (q != NULL)
             q->stored(hub, q);
         t = table_find(hub, id);
@@ -190,11 +192,11 @@ void hub_stored(struct hub *hub, unit_id unit, const struct unit_outcome *o,
     }
     if (again)
         return;
-    if (o->result == UNIT_CONFLICT) {
+    if (o->result == TRANSACTION_CONFLICT) {
         conflicted(hub, q);
         return;
     }
-    hub->counts.units_failed++;
+    hub->counts.transactions_failed++;
     if (q != NULL)
         refuse(hub, q, ERR_STORAGE_UNAVAILABLE);
 }

@@ -11,7 +11,7 @@ struct owed {
     uint64_t id;
     struct request *request; /* or NULL */
     struct table *table;     /* being loaded or stored, or NULL */
-    bool unit;
+    bool transaction;
 };
 
 /* Asks the store on behalf of Q, which is kept until THEN is called; the table
@@ -26,8 +26,9 @@ bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
  * behalf of Q and T (either may be NULL); see change_submit(), for which it is.
  * Q, if not NULL, is kept and THEN called when it is stored.  If it fails Q is
  * refused and T loaded anew. */
-void hub_store(struct hub *hub, unit_id id, struct unit *transaction,
-               struct table *t, struct request *q, stored_cb then);
+void hub_store(struct hub *hub, transaction_id id,
+               struct transaction *transaction, struct table *t,
+               struct request *q, stored_cb then);
 
 /* Has the host do something on behalf of Q; a failure is refused. */
 void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,

@@ -53,7 +53,7 @@ struct request {
     answered_cb answered;
     hashed_cb hashed;
     stored_cb stored;
-    enum error conflict; /* to answer if the unit conflicts */
+    enum error conflict; /* to answer if the transaction conflicts */
     int tries;           /* that found their table as it was no more */
     operated_cb operated;
     uint32_t uid; /* of the process that asks, on a Unix socket */

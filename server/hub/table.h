@@ -7,7 +7,7 @@
 #include "core/sha256.h"
 #include "entry.h"
 #include "request.h"
-#include "unit.h"
+#include "transaction.h"
 
 struct head;
 struct snapshot;
@@ -78,7 +78,7 @@ struct table {
     struct steps *steps;      /* while it is walked through, or NULL */
 
     /* What it waits for, and who waits for it. */
-    uint64_t busy; /* a unit or an ask; 0: nothing */
+    uint64_t busy; /* a transaction or an ask; 0: nothing */
     struct queue queue;
     struct watched *watchers;
     size_t watcher_count;
@@ -90,7 +90,7 @@ struct table {
     size_t looks;                /* requests that are done in slices here */
     bool listed;
     uint8_t list;
-    bool changing; /* the unit under way has plies */
+    bool changing; /* the transaction under way has plies */
     bool lost;     /* it failed: nobody heard of what came after LAST */
     struct summary last;
     struct loading *loading; /* while it is loaded, or NULL */

@@ -166,7 +166,7 @@ void watch_me(struct hub *hub, struct peer *p, bool on)
 }
 
 void watch_tell(struct hub *hub, id_num account, const char *kind,
-                const struct table *t, unit_id unit)
+                const struct table *t, transaction_id transaction)
 {
     struct account *a = account != 0 ? map_get(&hub->accounts, account) : NULL;
     struct json_out *o = &hub->out;
@@ -188,7 +188,7 @@ void watch_tell(struct hub *hub, id_num account, const char *kind,
     out_end(o);
     struct message *message = notify_end(o);
     for (struct peer *p = a->first; p != NULL; p = p->other)
-        hub->host->send(hub->host, p->id, message, unit);
+        hub->host->send(hub->host, p->id, message, transaction);
     message_unref(message);
 }
 
@@ -238,8 +238,8 @@ static void tell_lost(struct hub *hub, const struct table *t)
         watch_tell(hub, found[i].account, found[i].kind, t, 0);
 }
 
-/* T was loaded after a unit had failed.  If that is stored all the same nobody
- * has heard of it yet. */
+/* T was loaded after a transaction had failed.  If that is stored all the same
+ * nobody has heard of it yet. */
 void watch_resumed(struct hub *hub, struct table *t)
 {
     for (struct watched *w = t->watchers; w != NULL; w = w->other)

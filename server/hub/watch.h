@@ -14,7 +14,7 @@ struct watched {
     struct table *table;
     int viewer;     /* whose view the peer has ... */
     uint32_t ply;   /* ... and of which ply ... */
-    int was_viewer; /* ... if the unit under way is stored; else this */
+    int was_viewer; /* ... if the transaction under way is stored; else this */
     uint32_t was_ply;
     bool check; /* wants chain and view_hash */
 };
@@ -35,9 +35,10 @@ struct message *notify_end(struct json_out *o);
 void watch_forget(struct table *t);
 /* The change under way failed: what was sent with it was never heard. */
 void watch_failed(struct table *t);
-/* Tells those who watch ACCOUNT that KIND happened at T, when UNIT is stored. */
+/* Tells those who watch ACCOUNT that KIND happened at T, when TRANSACTION is
+ * stored. */
 void watch_tell(struct hub *hub, id_num account, const char *kind,
-                const struct table *t, unit_id unit);
+                const struct table *t, transaction_id transaction);
 /* Has P watch its account, or no more. */
 void watch_me(struct hub *hub, struct peer *p, bool on);
 /* T was loaded anew: who has another ply than it has now is told to ask. */

@@ -12,7 +12,7 @@
  *     address A    peer 1: at, at, at     peer 2: replay
  *     address B    peer 7: a table to be loaded          <- next after one of A
  *
- * Effort is counted and not measured, in units of about a tenth of a
+ * Effort is counted and not measured, in steps of about a tenth of a
  * microsecond: the hub has no clock, and a simulated run is the same again. */
 
 #include <stddef.h>

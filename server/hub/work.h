@@ -31,7 +31,7 @@ struct lanes {
 typedef bool (*table_slice)(struct hub *hub, struct table *t,
                             struct request *q);
 
-#define BYTES_EFFORT 32 /* that are written for one unit of effort */
+#define BYTES_EFFORT 32 /* that are written for one step of effort */
 
 /* W comes after all that its peer has in LANES. */
 void lanes_put(struct hub *hub, struct lanes *lanes, struct work *w);

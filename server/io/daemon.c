@@ -45,13 +45,13 @@ int64_t daemon_clock(const struct daemon *d)
 
 /* ---- what comes back ------------------------------------------------------ */
 
-static void on_stored(void *context, unit_id unit,
+static void on_stored(void *context, transaction_id transaction,
                       const struct unit_outcome *outcome)
 {
     struct daemon *d = context;
     d->under_way--;
-    host_release(d, unit, outcome->result == UNIT_STORED);
-    hub_stored(d->hub, unit, outcome, daemon_now());
+    host_release(d, transaction, outcome->result == TRANSACTION_STORED);
+    hub_stored(d->hub, transaction, outcome, daemon_now());
 }
 
 /* How much there is: counted now and then, for /metrics. */
@@ -324,8 +324,9 @@ static void close_conns(struct daemon *d, bool flush)
     }
 }
 
-/* The walk outside-in: no new connections, no new requests, units under way
- * are stored, their messages leave, connections close, the store closes. */
+/* The walk outside-in: no new connections, no new requests, transactions under
+ * way are stored, their messages leave, connections close, the store
+ * closes. */
 static void go_on_ending(struct daemon *d)
 {
     if (!d->ending)

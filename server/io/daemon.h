@@ -15,10 +15,10 @@
  *     turns.c     how long the turns of the loop are
  *     operate.c   backups and what else the operator wants of the process
  *
- * A message waits in the send queue for its unit.  When the store says the
- * unit is on the disk, its messages go to their connections, then the hub
- * hears of it and answers; each connection that has something to say writes it
- * in one go at the end of the loop's turn. */
+ * A message waits in the send queue for its transaction.  When the store says
+ * the transaction is on the disk, its messages go to their connections, then
+ * the hub hears of it and answers; each connection that has something to say
+ * writes it in one go at the end of the loop's turn. */
 
 #ifndef SERVER_IO_DAEMON_H
 #define SERVER_IO_DAEMON_H
@@ -195,10 +195,10 @@ uint64_t listen_source(const char *text, size_t len,
 
 /* ---- the daemon -------------------------------------------------------- */
 
-/* A message that waits for its unit. */
+/* A message that waits for its transaction. */
 struct queued_message {
     struct queued_message *next;
-    unit_id unit;
+    transaction_id transaction;
     peer_id peer;
     struct message *message;
 };
@@ -228,10 +228,10 @@ struct daemon {
     peer_id *leaving; /* what the hub has to be told */
     size_t leaving_count, leaving_cap;
     struct queued_message *send_queue, **send_queue_end;
-    unsigned put;        /* units that the store does not know of yet */
+    unsigned put;        /* not known to the store yet */
     size_t questions;    /* that the store has not answered yet */
     int64_t answered_ms; /* when it last answered one, by the loop's clock */
-    unsigned under_way;  /* units that are not stored yet, these included */
+    unsigned under_way;  /* not stored yet, these included */
     uv_async_t woken;
     uv_timer_t tick;
     uv_prepare_t turn;
@@ -255,9 +255,10 @@ struct daemon {
 
 /* Has D be the hub's host. */
 void host_init(struct daemon *d);
-/* The messages of units up to UNIT leave, or, if they were not STORED, never
- * do.  Units are dealt with in their order, and so are their messages. */
-void host_release(struct daemon *d, unit_id unit, bool stored);
+/* The messages of transactions up to TRANSACTION leave, or, if they were not
+ * STORED, never do.  Transactions are dealt with in their order, and so are
+ * their messages. */
+void host_release(struct daemon *d, transaction_id transaction, bool stored);
 
 /* Does what the operator wants; operate_poll() tells the hub. */
 void operate(struct daemon *d, ask_id id, enum operation_kind kind,

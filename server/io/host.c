@@ -1,9 +1,9 @@
 /* host.c -- the world as the hub knows it (hub/host.h): the send queue, the
  * store, passwords, chance, the log.
  *
- * A message waits in the send queue for its unit.  When the store says the
- * unit is on the disk, its messages go to their connections, and then the hub
- * hears of it. */
+ * A message waits in the send queue for its transaction.  When the store says
+ * the transaction is on the disk, its messages go to their connections, and
+ * then the hub hears of it. */
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "daemon.h"
 #include "log.h"
 
-#define UNITS_PUT_MIN 32
+#define TRANSACTIONS_PUT_MIN 32
 
 static struct daemon *daemon_of(struct host *host)
 {
@@ -27,24 +27,26 @@ static void deliver(struct daemon *d, peer_id peer, struct message *message)
 }
 
 static void host_send(struct host *host, peer_id peer, struct message *message,
-                      unit_id unit)
+                      transaction_id transaction)
 {
     struct daemon *d = daemon_of(host);
 
-    if (unit == 0) {
+    if (transaction == 0) {
         deliver(d, peer, message);
         return;
     }
     struct queued_message *w = malloc(sizeof(*w));
     ASSERT(w != NULL);
-    *w = (struct queued_message){NULL, unit, peer, message_ref(message)};
+    *w = (struct queued_message){NULL, transaction, peer,
+                                 message_ref(message)};
     *d->send_queue_end = w;
     d->send_queue_end = &w->next;
 }
 
-void host_release(struct daemon *d, unit_id unit, bool stored)
+void host_release(struct daemon *d, transaction_id transaction, bool stored)
 {
-    while (d->send_queue != NULL && d->send_queue->unit <= unit) {
+    while (d->send_queue != NULL &&
+           d->send_queue->transaction <= transaction) {
         struct queued_message *w = d->send_queue;
         d->send_queue = w->next;
         if (d->send_queue == NULL)
@@ -73,16 +75,17 @@ static void host_random(struct host *host, void *buf, size_t len)
     randombytes_buf(buf, len);
 }
 
-static void host_store(struct host *host, unit_id id, struct unit *unit)
+static void host_store(struct host *host, transaction_id id,
+                       struct transaction *transaction)
 {
     struct daemon *d = daemon_of(host);
 
-    /* Units of one turn share a commit, and cost the less the more they are;
-     * but the writer is not to wait while there is work for both, nor for the
-     * last of all that can come. */
-    store_put(d->store, id, unit);
+    /* Transactions of one turn share a commit, and cost the less the more they
+     * are; but the writer is not to wait while there is work for both, nor for
+     * the last of all that can come. */
+    store_put(d->store, id, transaction);
     d->under_way++;
-    if (++d->put >= UNITS_PUT_MIN && d->put >= d->under_way / 4) {
+    if (++d->put >= TRANSACTIONS_PUT_MIN && d->put >= d->under_way / 4) {
         store_go(d->store);
         d->put = 0;
     }

@@ -183,7 +183,7 @@ static void add_hub(FILE *f, const struct hub_counts *hub)
     counter(f, "sobremesa_plies_total", "Log entries made.", hub->plies);
     counter(f, "sobremesa_updates_total", "Updates written.", hub->updates);
     counter(f, "sobremesa_units_failed_total",
-            "Units that could not be stored.", hub->units_failed);
+            "Units that could not be stored.", hub->transactions_failed);
     add_people(f, hub);
     add_latency(f, hub);
 }
@@ -197,14 +197,15 @@ static void add_store(FILE *f, const struct daemon *d)
     struct stat st;
 
     store_stats(d->store, &s);
-    counter(f, "sobremesa_store_units_total", "Units stored.", s.units_stored);
+    counter(f, "sobremesa_store_units_total", "Units stored.",
+            s.transactions_stored);
     counter(f, "sobremesa_store_commits_total", "Transactions.", s.commits);
     counter(f, "sobremesa_store_commits_failed_total",
             "Transactions that failed.", s.commits_failed);
     gauge(f, "sobremesa_store_writable", "Whether the last write was good.",
           s.writable);
     gauge(f, "sobremesa_store_units_waiting", "Units waiting to be stored.",
-          (double)s.units_waiting);
+          (double)s.transactions_waiting);
     gauge(f, "sobremesa_store_questions_waiting", "Questions waiting.",
           (double)s.questions_waiting);
     gauge(f, "sobremesa_store_wal_bytes", "Size of the write-ahead log.",

@@ -136,8 +136,8 @@ static struct store *new_store(const char *dir,
     s->dir = strdup(dir);
     int n = asprintf(&s->path, "%s/sobremesa.db", dir);
     ASSERT(s->dir != NULL && n > 0);
-    s->put.end = &s->put.first;
-    s->units.end = &s->units.first;
+    s->queued.end = &s->queued.first;
+    s->transactions.end = &s->transactions.first;
     s->asks.end = &s->asks.first;
     s->done.end = &s->done.first;
     s->shown = &s->writer.heads.map;
@@ -221,16 +221,17 @@ int store_open(const char *dir, const struct store_config *config,
 
 /* ---- handing over ------------------------------------------------------ */
 
-void store_put(struct store *s, unit_id id, struct unit *unit)
+void store_put(struct store *s, transaction_id id,
+               struct transaction *transaction)
 {
-    struct unit_work *u = calloc(1, sizeof(*u));
+    struct transaction_work *u = calloc(1, sizeof(*u));
 
     ASSERT(u != NULL);
-    u->work.kind = WORK_UNIT;
+    u->work.kind = WORK_TRANSACTION;
     u->work.id = id;
-    u->unit = *unit;
-    unit_init(unit);
-    work_put(&s->put, &u->work);
+    u->transaction = *transaction;
+    transaction_init(transaction);
+    work_put(&s->queued, &u->work);
 }
 
 void store_go(struct store *s)
@@ -238,30 +239,31 @@ void store_go(struct store *s)
     bool wake = false;
     struct work *w;
 
-    if (s->put.count == 0)
+    if (s->queued.count == 0)
         return;
     store_lock(s);
-    bool idle = s->units.count == 0;
-    s->submitted += s->put.count;
-    while ((w = work_take(&s->put)) != NULL) {
+    bool idle = s->transactions.count == 0;
+    s->submitted += s->queued.count;
+    while ((w = work_take(&s->queued)) != NULL) {
         if (!s->closing) {
-            work_put(&s->units, w);
+            work_put(&s->transactions, w);
             continue;
         }
         s->decided++;
-        ((struct unit_work *)w)->outcome.result = UNIT_FAILED;
+        ((struct transaction_work *)w)->outcome.result = TRANSACTION_FAILED;
         wake |= store_done(s, w);
     }
-    if (idle && s->units.count > 0)
+    if (idle && s->transactions.count > 0)
         pthread_cond_signal(&s->writer_wakes);
     store_unlock(s);
     if (wake)
         s->owner.wake(s->owner.context);
 }
 
-void store_submit(struct store *s, unit_id id, struct unit *unit)
+void store_submit(struct store *s, transaction_id id,
+                  struct transaction *transaction)
 {
-    store_put(s, id, unit);
+    store_put(s, id, transaction);
     store_go(s);
 }
 
@@ -317,14 +319,14 @@ void store_ask(struct store *s, ask_id id, const struct question *question)
 static void hand_back(struct store *s, struct work *w)
 {
     const struct store_owner *o = &s->owner;
-    struct unit_work *u = (struct unit_work *)w;
+    struct transaction_work *u = (struct transaction_work *)w;
     struct ask_work *a = (struct ask_work *)w;
     struct log_work *l = (struct log_work *)w;
     struct progress_work *p = (struct progress_work *)w;
 
     switch (w->kind) {
-    case WORK_UNIT:
-        unit_done(&u->unit);
+    case WORK_TRANSACTION:
+        transaction_done(&u->transaction);
         if (o->stored != NULL)
             o->stored(o->context, w->id, &u->outcome);
         break;
@@ -480,7 +482,7 @@ void store_stats(struct store *s, struct store_stats *stats)
 {
     store_lock(s);
     *stats = s->stats;
-    stats->units_waiting = s->submitted - s->decided;
+    stats->transactions_waiting = s->submitted - s->decided;
     stats->questions_waiting = s->asks.count;
     store_unlock(s);
 }

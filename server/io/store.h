@@ -1,24 +1,26 @@
 /* store.h -- what lasts: one SQLite file, one thread that writes it.
  *
- * The loop hands over units and questions and goes on; nothing here makes it
- * wait but store_open() and store_close().
+ * The loop hands over transactions and questions and goes on; nothing here
+ * makes it wait but store_open() and store_close().
  *
  *     loop      store_submit() -> queue -> writer -> COMMIT -+
  *               store_ask()    -> queue -> readers ----------+-> done
  *     wake() <-----------------------------------------------+    |
  *     store_poll() -> stored(), answered(), log(), ... <----------+
  *
- * - The writer takes all units that wait, runs them in one transaction, a unit
- *   that conflicts taken back by itself, commits with an fsync, and only then
- *   reports.  UNIT_STORED means: a power cut does not take it back.
- * - If a commit fails every unit of it is reported UNIT_FAILED.  The writer
- *   then asks the file what is true, and until writing works again, which it
- *   tries by itself at growing intervals, units fail at once.  Reading goes on.
- * - A question is answered from a moment at which every unit handed over
- *   before it has been decided and reported.
+ * - The writer takes all transactions that wait, runs them in one of SQLite, a
+ *   transaction that conflicts taken back by itself, commits with an fsync,
+ *   and only then reports.  TRANSACTION_STORED means: a power cut does not
+ *   take it back.
+ * - If a commit fails every transaction of it is reported TRANSACTION_FAILED.
+ *   The writer then asks the file what is true, and until writing works again,
+ *   which it tries by itself at growing intervals, transactions fail at once.
+ *   Reading goes on.
+ * - A question is answered from a moment at which every transaction handed
+ *   over before it has been decided and reported.
  * - Checkpoints, backups and checks have threads of their own.
  * - Once SQLite, or a check, finds the file damaged nothing is written to it
- *   any more, and units fail, until it is opened anew.  Reading goes on.
+ *   any more, and transactions fail, until it is opened anew.  Reading goes on.
  *
  * The tables and why they look so: schema/README.md.  No libuv in here: wake()
  * is uv_async_send() in the daemon, a condition variable in tests. */
@@ -31,7 +33,7 @@
 #include <stdint.h>
 
 #include "server/hub/host.h"
-#include "server/hub/unit.h"
+#include "server/hub/transaction.h"
 
 #define STORE_READERS_MAX 4
 #define STORE_BUCKETS     24 /* of the histograms */
@@ -45,7 +47,7 @@ struct store;
  * gone when answered() returns, but for what was taken out of it, and so is
  * TEXT. */
 typedef void (*store_wake_cb)(void *context); /* on any thread */
-typedef void (*store_result_cb)(void *context, unit_id unit,
+typedef void (*store_result_cb)(void *context, transaction_id transaction,
                                 const struct unit_outcome *outcome);
 typedef void (*store_answer_cb)(void *context, ask_id ask,
                                 struct answer *answer);
@@ -73,7 +75,7 @@ enum store_sync {
 struct store_config {
     enum store_sync sync;
     unsigned readers;     /* threads, 1..STORE_READERS_MAX; default 2 */
-    size_t batch_max;     /* units of one transaction; default 1024 */
+    size_t batch_max;     /* transactions of one commit; default 1024 */
     int64_t flush_ms;     /* how old what lists show may get in the file;
                            * default 5000 */
     int64_t tail_max;     /* log rows to be read after a crash; def. 65536 */
@@ -135,18 +137,20 @@ struct store_verdict {
 int store_verify(const char *path, void *context, store_wrong_cb wrong,
                  struct store_verdict *verdict, char *error, size_t size);
 
-/* Stores UNIT, taking over its contents: it is empty afterwards.  One stored()
- * with ID follows; they come in the order of the units. */
-void store_submit(struct store *store, unit_id id, struct unit *unit);
+/* Stores TRANSACTION, taking over its contents: it is empty afterwards.  One
+ * stored() with ID follows; they come in the order of the transactions. */
+void store_submit(struct store *store, transaction_id id,
+                  struct transaction *transaction);
 
 /* The same for several at once, for an owner who has them: nothing is done
  * about what is put before store_go().  store_ask() and store_close() go, too. */
-void store_put(struct store *store, unit_id id, struct unit *unit);
+void store_put(struct store *store, transaction_id id,
+               struct transaction *transaction);
 void store_go(struct store *store);
 
 /* Asks QUESTION, which is copied.  One answered() with ID follows; answers come
- * in any order, but after the stored() of all units handed over before.  What
- * the answers hold beyond what unit.h says:
+ * in any order, but after the stored() of all transactions handed over before.
+ * What the answers hold beyond what transaction.h says:
  * - ASK_TABLES: newest by creation first, behind AFTER (an id that is not there
  *   ends the list).  Only those that the asker may see (access_sees()), but
  *   all with ALL.
@@ -180,9 +184,9 @@ bool store_backup(struct store *store, const char *path, void *context,
 bool store_check(struct store *store);
 void store_check_stop(struct store *store);
 
-/* Writes the file anew without its holes.  Units wait meanwhile, questions do
- * not.  Called back once, at the end, with the bytes of the file before (TOTAL)
- * and now (DONE).  Returns false if it is under way. */
+/* Writes the file anew without its holes.  Transactions wait meanwhile,
+ * questions do not.  Called back once, at the end, with the bytes of the file
+ * before (TOTAL) and now (DONE).  Returns false if it is under way. */
 bool store_vacuum(struct store *store, void *context, store_backup_cb end);
 
 /* Whether the file was once a backup's copy and store_settled() has not been
@@ -218,10 +222,10 @@ bool store_writable(struct store *store);
  * histogram counts what is < 2^I, and is not in an earlier one; the last also
  * what is larger. */
 struct store_stats {
-    uint64_t units_stored, units_conflict, units_failed;
+    uint64_t transactions_stored, transactions_conflict, transactions_failed;
     uint64_t plies; /* rows appended */
     uint64_t commits, commits_failed;
-    uint64_t batch[STORE_BUCKETS];     /* units of a commit */
+    uint64_t batch[STORE_BUCKETS];     /* transactions of a commit */
     uint64_t commit_us[STORE_BUCKETS]; /* BEGIN to COMMIT's return */
     uint64_t commit_us_sum;
     uint64_t answers, answers_failed;
@@ -231,7 +235,7 @@ struct store_stats {
     uint64_t checkpoints;            /* that got to the end of the WAL */
     uint64_t checkpoint_held_us_max; /* the writer, by one of them */
     /* As it is now. */
-    uint64_t units_waiting, questions_waiting;
+    uint64_t transactions_waiting, questions_waiting;
     uint64_t heads, heads_dirty; /* tables the writer remembers */
     uint64_t wal_bytes;
     uint64_t file_bytes, free_bytes; /* of the file; of them, its holes */

@@ -7,10 +7,10 @@
  * which row of the log nothing is missing; after a crash the rows behind it,
  * at most about `tail_max` and what came in `flush_ms`, are read again.
  *
- * A head is changed in the middle of a transaction (`tip`), and what readers
- * see of it (`stored`) follows when the commit is through.  If a unit is taken
- * back an undo list puts back its heads; if the whole batch fails, all of this
- * is thrown away and derived anew. */
+ * A head is changed in the middle of a commit (`tip`), and what readers
+ * see of it (`stored`) follows when the commit is through.  If a transaction
+ * is taken back an undo list puts back its heads; if the whole batch fails,
+ * all of this is thrown away and derived anew. */
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  *     store_jobs.c   backups and checks while everything goes on; damage
  *     store_verify.c  a file judged without a server
  *     store_restore.c  a backup's copy in place of the store
- *     store_write.c  the writer: units, batches, failures
- *     store_ops.c    what the ops of a unit write
+ *     store_write.c  the writer: transactions, batches, failures
+ *     store_ops.c    what the ops of a transaction write
  *     store_heads.c  what the writer knows of tables; writing it behind
  *     store_read.c   the readers, and what their answers share
  *     store_one.c    questions about one thing
@@ -38,20 +38,20 @@
 
 /* ---- work ------------------------------------------------------------- */
 
-enum work_kind { WORK_UNIT, WORK_ASK, WORK_LOG, WORK_PROGRESS };
+enum work_kind { WORK_TRANSACTION, WORK_ASK, WORK_LOG, WORK_PROGRESS };
 
 /* What is handed over or handed back: the beginning of the structs below. */
 struct work {
     struct work *next;
     enum work_kind kind;
     uint64_t id;
-    uint64_t after; /* ASK: units that must be decided before */
+    uint64_t after; /* ASK: transactions that must be decided before */
     int64_t at_us;  /* ASK: when it was asked */
 };
 
-struct unit_work {
+struct transaction_work {
     struct work work;
-    struct unit unit;
+    struct transaction transaction;
     struct unit_outcome outcome;
 };
 
@@ -97,7 +97,7 @@ struct tip {
 struct head {
     id_num id;
     int64_t number;
-    struct tip tip;    /* the writer's, in the middle of a transaction */
+    struct tip tip;    /* the writer's, in the middle of a commit */
     struct tip stored; /* what is committed; under the lock */
     bool known;        /* STORED is there; under the lock */
     bool used;         /* since the last look for what to forget */
@@ -120,7 +120,7 @@ struct heads {
 
 /* ---- the store -------------------------------------------------------- */
 
-/* To put back what a unit that was taken back has done to a head. */
+/* To put back what a transaction that was taken back has done to a head. */
 struct undo {
     struct head *head;
     struct tip tip;
@@ -134,7 +134,7 @@ struct writer {
     struct heads heads;
     struct undo *undo;
     size_t undo_count, undo_cap;
-    bool broken;      /* the last transaction failed */
+    bool broken;      /* the last commit failed */
     int64_t retry_us; /* when to try again, and how long after that */
     int64_t pause_us;
     int64_t now_ms;     /* of this batch */
@@ -145,7 +145,7 @@ struct writer {
     bool shrunk;        /* rows of the log went in this batch */
     bool note_backup;   /* state.backup_at and _bytes are to be written */
     int rc;             /* why the batch failed */
-    char why[160];      /* and the last unit that is a bug, why it is */
+    char why[160];      /* and the last transaction that is a bug, why it is */
 };
 
 /* Whoever goes through a file tells here how far they are, and by which
@@ -175,14 +175,14 @@ struct store {
     char *dir, *path;
     int lock_fd;
 
-    struct work_queue put; /* units, by store_put(); the owner's thread's */
+    struct work_queue queued; /* by store_put(); the owner's thread's */
 
     pthread_mutex_t lock;
     pthread_cond_t writer_wakes, readers_wake, checkpointer_wakes;
     /* Under the lock. */
-    struct work_queue units, asks, done;
+    struct work_queue transactions, asks, done;
     bool woken;         /* wake() was called, store_poll() was not */
-    uint64_t submitted; /* units so far */
+    uint64_t submitted; /* transactions so far */
     uint64_t decided;   /* of them, and reported */
     bool closing;       /* no more work is taken */
     bool readers_stop, checkpointer_stop;
@@ -305,7 +305,8 @@ int writer_open(struct store *s);
 void writer_close(struct store *s);
 void *store_writer(void *store);
 
-/* What became of an op or a unit; the file's troubles are in writer.rc. */
+/* What became of an op or a transaction; the file's troubles are in
+ * writer.rc. */
 enum outcome { DONE, CONFLICT, BUG, BROKEN };
 
 /* Judges what SQLite said to an op, for which a row that is there already is
@@ -407,7 +408,7 @@ bool now_unpack(struct summary *now, const void *bytes, size_t len);
 int heads_find(struct store *s, id_num id, struct head **ret_head);
 /* A new table's head. */
 struct head *heads_add(struct store *s, id_num id, int64_t number);
-/* Notes that the unit under way is about to change HEAD. */
+/* Notes that the transaction under way is about to change HEAD. */
 void heads_touch(struct store *s, struct head *h, bool is_new);
 /* Marks it for writing later, ROW being the first that `tables` lacks. */
 void heads_dirty(struct store *s, struct head *h, int64_t row);
@@ -415,13 +416,13 @@ void heads_dirty(struct store *s, struct head *h, int64_t row);
 void heads_clean(struct store *s, struct head *h);
 /* The end of the log has moved back to ROW; within a transaction. */
 int heads_shorter(struct store *s, int64_t row);
-/* Takes back the unit's changes; or makes them the batch's. */
+/* Takes back the transaction's changes; or makes them the batch's. */
 void heads_undo(struct store *s);
 void heads_keep(struct store *s);
 /* What the batch changed is committed.  The lock is held. */
 void heads_stored(struct store *s);
-/* Whether something has to be written at the moment NOW_MS, with no unit to
- * take it along; and when it will. */
+/* Whether something has to be written at the moment NOW_MS, with no
+ * transaction to take it along; and when it will. */
 bool heads_due(const struct store *s, int64_t now_ms, int64_t *ret_ms);
 /* Writes what is due, or ALL of it; within a transaction. */
 int heads_flush(struct store *s, bool all, size_t max);

@@ -1,4 +1,4 @@
-/* store_ops.c -- what each op of a unit writes. */
+/* store_ops.c -- what each op of a transaction writes. */
 
 #include <stdio.h>
 #include <string.h>
@@ -357,8 +357,8 @@ static int drop_log(struct store *s, struct head *h, const struct op *op)
     return rc;
 }
 
-/* Nothing of the unit may come behind this: what it does to the head is not
- * taken back by itself. */
+/* Nothing of the transaction may come behind this: what it does to the head is
+ * not taken back by itself. */
 static enum outcome archive(struct store *s, const struct op *op)
 {
     struct writer *w = &s->writer;

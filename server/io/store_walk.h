@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "server/hub/unit.h"
+#include "server/hub/transaction.h"
 
 struct store_walk;
 
@@ -25,7 +25,7 @@ struct walked_table {
     const char *game, *header;
     const struct ply_row *plies;
     const uint16_t *acting; /* after each: seats that lists had waited for,
-                             * or ACTING_UNTOLD within a unit */
+                             * or ACTING_UNTOLD within a transaction */
     size_t count;
     bool whole; /* the links of its log lead back to its beginning; else there
                  * are no plies */

@@ -2,17 +2,17 @@
  *
  *           +--------------------------------------------+
  *           v                                            |
- *        waiting -> BEGIN -> units, each whole or not -> flush -> COMMIT
+ *        waiting -> BEGIN -> transactions, each whole or not -> flush -> COMMIT
  *           ^                     |  a statement fails      |       |
  *           |                     v                         v       v
- *        broken <----------------- all of them are UNIT_FAILED <----+
+ *        broken <----------------- all of them are TRANSACTION_FAILED <----+
  *           | after a while: opens the file anew, derives the heads,
  *           +-- commits something                     -> waiting
  *
- * A unit fails by itself only if an op does not hold, which is a conflict: a
- * name is taken, a log goes on from elsewhere; or if it asks for what cannot
- * be, which is a bug, and logged.
- * Whatever else SQLite says is about the file, and fails the batch. */
+ * A transaction fails by itself only if an op does not hold, which is a
+ * conflict: a name is taken, a log goes on from elsewhere; or if it asks for
+ * what cannot be, which is a bug, and logged.  Whatever else SQLite says is
+ * about the file, and fails the batch. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,19 +164,20 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
                "WHERE id > ? ORDER BY id",
 };
 
-/* ---- units ------------------------------------------------------------ */
+/* ---- transactions ------------------------------------------------------- */
 
-/* A unit that is one append is judged before anything of it is written, and
- * needs nothing to go back to. */
-static bool lone(const struct unit *u)
+/* A transaction that is one append is judged before anything of it is written,
+ * and needs nothing to go back to. */
+static bool lone(const struct transaction *u)
 {
     return u->first != NULL && u->first->next == NULL &&
            u->first->kind == OP_PLIES;
 }
 
 /* *RET_OP is the op that did not hold, of a conflict. */
-static enum outcome put_unit(struct store *s, const struct unit *u,
-                             const struct op **ret_op)
+static enum outcome put_transaction(struct store *s,
+                                    const struct transaction *u,
+                                    const struct op **ret_op)
 {
     struct writer *w = &s->writer;
     enum outcome outcome = DONE;
@@ -218,14 +219,15 @@ static int keep_backup(struct store *s)
                    ARGS(INT_(h.backup_ms), INT_(h.backup_bytes)));
 }
 
-/* Runs BATCH in one transaction; false, and why in writer.rc, if it failed. */
+/* Runs BATCH in one transaction of SQLite's; false, and why in writer.rc, if
+ * it failed. */
 static bool run(struct store *s, struct work_queue *batch)
 {
     struct writer *w = &s->writer;
-    static const enum unit_result results[] = {
-        [DONE] = UNIT_STORED,
-        [CONFLICT] = UNIT_CONFLICT,
-        [BUG] = UNIT_FAILED,
+    static const enum transaction_result results[] = {
+        [DONE] = TRANSACTION_STORED,
+        [CONFLICT] = TRANSACTION_CONFLICT,
+        [BUG] = TRANSACTION_FAILED,
     };
 
     w->rows = w->flushed = 0;
@@ -234,9 +236,9 @@ static bool run(struct store *s, struct work_queue *batch)
     if (w->rc != SQLITE_OK)
         return false;
     for (struct work *at = batch->first; at != NULL; at = at->next) {
-        struct unit_work *u = (struct unit_work *)at;
+        struct transaction_work *u = (struct transaction_work *)at;
         const struct op *op = NULL;
-        enum outcome outcome = put_unit(s, &u->unit, &op);
+        enum outcome outcome = put_transaction(s, &u->transaction, &op);
         if (outcome == BROKEN)
             return false;
         u->outcome.result = results[outcome];
@@ -376,12 +378,15 @@ static void report(struct store *s, struct work_queue *batch, bool good,
     if (good)
         heads_stored(s);
     while ((w = work_take(batch)) != NULL) {
-        struct unit_work *u = (struct unit_work *)w;
+        struct transaction_work *u = (struct transaction_work *)w;
         if (!good)
-            u->outcome.result = UNIT_FAILED;
-        s->stats.units_stored += u->outcome.result == UNIT_STORED;
-        s->stats.units_conflict += u->outcome.result == UNIT_CONFLICT;
-        s->stats.units_failed += u->outcome.result == UNIT_FAILED;
+            u->outcome.result = TRANSACTION_FAILED;
+        s->stats.transactions_stored += u->outcome.result ==
+                                        TRANSACTION_STORED;
+        s->stats.transactions_conflict += u->outcome.result ==
+                                          TRANSACTION_CONFLICT;
+        s->stats.transactions_failed += u->outcome.result ==
+                                        TRANSACTION_FAILED;
         wake |= store_done(s, w);
     }
     s->decided += n;
@@ -399,8 +404,8 @@ static void report(struct store *s, struct work_queue *batch, bool good,
         s->owner.wake(s->owner.context);
 }
 
-/* When to stop waiting for units, on the clock of store_now_us(); false if
- * never. */
+/* When to stop waiting for transactions, on the clock of store_now_us(); false
+ * if never. */
 static bool alarm_at(const struct store *s, int64_t *ret_us)
 {
     int64_t ms;
@@ -418,8 +423,8 @@ static bool alarm_at(const struct store *s, int64_t *ret_us)
     return true;
 }
 
-/* Waits for something to do.  Takes the units; false if there is nothing more
- * to come. */
+/* Waits for something to do.  Takes the transactions; false if there is
+ * nothing more to come. */
 static bool wait(struct store *s, struct work_queue *batch)
 {
     int64_t at_us = 0;
@@ -434,7 +439,7 @@ static bool wait(struct store *s, struct work_queue *batch)
             pthread_cond_wait(&s->writer_wakes, &s->lock);
             continue;
         }
-        if (s->units.count > 0 || s->closing || s->vacuum ||
+        if (s->transactions.count > 0 || s->closing || s->vacuum ||
             ((s->settle || s->note_backup) && !s->writer.broken))
             break;
         if (!alarmed)
@@ -444,11 +449,11 @@ static bool wait(struct store *s, struct work_queue *batch)
         else
             pthread_cond_timedwait(&s->writer_wakes, &s->lock, &at);
     }
-    while (batch->count < s->config.batch_max && s->units.count > 0)
-        work_put(batch, work_take(&s->units));
+    while (batch->count < s->config.batch_max && s->transactions.count > 0)
+        work_put(batch, work_take(&s->transactions));
     bool more = batch->count > 0 || !s->closing;
     s->writer_busy = more;
-    s->writer.settle = s->settle && s->units.count == 0;
+    s->writer.settle = s->settle && s->transactions.count == 0;
     s->writer.note_backup = s->note_backup;
     store_unlock(s);
     return more;

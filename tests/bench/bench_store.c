@@ -2,11 +2,11 @@
  *
  * usage: bench_store [SECONDS]
  *
- * For 1, 10, 100 and 1000 units in flight, each one move of a table of its own:
- * rows a second through the store, and of a bare loop that appends the same
- * rows, so many to a transaction, in the same run.  Then how long it takes to
- * load a table of 500 plies that lie between those of 99 others, to list, to
- * start with 100 000 tables, and to start after a crash. */
+ * For 1, 10, 100 and 1000 transactions in flight, each one move of a table of
+ * its own: rows a second through the store, and of a bare loop that appends
+ * the same rows, so many to a transaction, in the same run.  Then how long it
+ * takes to load a table of 500 plies that lie between those of 99 others, to
+ * list, to start with 100 000 tables, and to start after a crash. */
 
 #include <math.h>
 #include <signal.h>
@@ -84,9 +84,9 @@ static int64_t plies[100001];
 
 static void submit_ply(struct store_fixture *f, id_num table)
 {
-    struct unit u;
-    unit_init(&u);
-    struct op *op = unit_add(&u, OP_PLIES);
+    struct transaction u;
+    transaction_init(&u);
+    struct op *op = transaction_add(&u, OP_PLIES);
     struct ply_row *row = region_take(&u.region, sizeof(*row));
 
     op->table = table;
@@ -104,18 +104,18 @@ static void submit_ply(struct store_fixture *f, id_num table)
 
 static void make_tables(struct store_fixture *f, id_num from, id_num to)
 {
-    struct unit u;
+    struct transaction u;
 
     for (id_num id = from; id < to; id++) {
-        unit_init(&u);
+        transaction_init(&u);
         make_table(&u, id, TABLE_PLAYING, 2, 2);
         make_plies(&u, id, -1, 1, TABLE_PLAYING, 2, 2);
         plies[id] = 0;
         fixture_submit(f, &u);
-        while (f->next_unit - f->reported > 2000)
+        while (f->next_transaction - f->reported > 2000)
             fixture_poll(f, 1000);
     }
-    while (f->reported < f->next_unit)
+    while (f->reported < f->next_transaction)
         fixture_poll(f, 1000);
 }
 
@@ -126,11 +126,11 @@ static double store_rate(struct store_fixture *f, int in_flight)
     id_num next = 0;
 
     while (now() < begin + seconds) {
-        while (f->next_unit - f->reported < (uint64_t)in_flight)
+        while (f->next_transaction - f->reported < (uint64_t)in_flight)
             submit_ply(f, 1 + next++ % (id_num)in_flight);
         fixture_poll(f, 1000);
     }
-    while (f->reported < f->next_unit)
+    while (f->reported < f->next_transaction)
         fixture_poll(f, 1000);
     return (double)(f->reported - first) / (now() - begin);
 }
@@ -150,7 +150,8 @@ static void rates(struct store_fixture *f)
         printf("%9d %12.0f %12.0f %6.2f %10.0f %8.1f\n", n, bare, rate,
                rate / bare,
                (double)(b.commit_us_sum - a.commit_us_sum) / commits,
-               (double)(b.units_stored - a.units_stored) / commits);
+               (double)(b.transactions_stored - a.transactions_stored) /
+                   commits);
     }
     store_stats(f->store, &b);
     printf("checkpoints %llu, the writer held for at most %llu us; "
@@ -204,13 +205,13 @@ static void crash(struct store_fixture *f, int rows)
         f->config.flush_ms = 1000000;
         f->config.tail_max = 1000000;
         open_ms(f);
-        f->reported = f->next_unit = f->last_stored = 0;
+        f->reported = f->next_transaction = f->last_stored = 0;
         for (int i = 0; i < rows; i++) {
             submit_ply(f, 1 + (id_num)i % 1000);
-            while (f->next_unit - f->reported > 2000)
+            while (f->next_transaction - f->reported > 2000)
                 fixture_poll(f, 1000);
         }
-        while (f->reported < f->next_unit)
+        while (f->reported < f->next_transaction)
             fixture_poll(f, 1000);
         kill(getpid(), SIGKILL);
     }
@@ -235,7 +236,7 @@ int main(int argc, char **argv)
     make_tables(&f, 2001, 2100);
     for (int i = 0; i < 499 * 100; i++) {
         submit_ply(&f, 2000 + (id_num)i % 100);
-        while (f.next_unit - f.reported > 2000)
+        while (f.next_transaction - f.reported > 2000)
             fixture_poll(&f, 1000);
     }
     double begin = now();

@@ -299,11 +299,12 @@ Test(change, impossible)
 /* ---- the transaction ------------------------------------------------------ */
 
 static struct {
-    void (*store)(struct host *host, unit_id id, struct unit *unit);
+    void (*store)(struct host *host, transaction_id id,
+                  struct transaction *transaction);
     void (*send)(struct host *host, peer_id peer, struct message *message,
-                 unit_id unit);
-    unit_id last;  /* handed over */
-    unit_id under; /* what is sent now waits for that */
+                 transaction_id transaction);
+    transaction_id last;  /* handed over */
+    transaction_id under; /* what is sent now waits for that */
     size_t updates, concerns, transactions;
     uint32_t plies;             /* that were handed over of the table */
     uint8_t state;              /* of the last summary */
@@ -311,18 +312,19 @@ static struct {
 } watched;
 
 static void send_watched(struct host *host, peer_id peer,
-                         struct message *message, unit_id unit)
+                         struct message *message, transaction_id transaction)
 {
-    cr_assert(unit == 0 || unit > watched.last, "sent after it was handed on");
+    cr_assert(transaction == 0 || transaction > watched.last,
+              "sent after it was handed on");
     if (strstr(message->text, "\"table.update\"") != NULL ||
         strstr(message->text, "\"me.event\"") != NULL) {
-        cr_assert_neq(unit, 0, "at once: %s", message->text);
-        cr_assert(watched.under == 0 || watched.under == unit);
-        watched.under = unit;
+        cr_assert_neq(transaction, 0, "at once: %s", message->text);
+        cr_assert(watched.under == 0 || watched.under == transaction);
+        watched.under = transaction;
         watched.updates += strstr(message->text, "table.update") != NULL;
         watched.concerns += strstr(message->text, "me.event") != NULL;
     }
-    watched.send(host, peer, message, unit);
+    watched.send(host, peer, message, transaction);
 }
 
 /* What the plies of OP say that lists show is what there is: nothing is found
@@ -350,17 +352,18 @@ static void judge_plies(const struct op *op)
     watched.state = now->state;
 }
 
-static void store_watched(struct host *host, unit_id id, struct unit *unit)
+static void store_watched(struct host *host, transaction_id id,
+                          struct transaction *transaction)
 {
     cr_assert_gt(id, watched.last, "numbers rise");
     cr_assert(watched.under == 0 || watched.under == id);
     watched.last = id;
     watched.under = 0;
     watched.transactions++;
-    for (const struct op *op = unit->first; op != NULL; op = op->next)
+    for (const struct op *op = transaction->first; op != NULL; op = op->next)
         if (op->kind == OP_PLIES)
             judge_plies(op);
-    watched.store(host, id, unit);
+    watched.store(host, id, transaction);
 }
 
 /* From now on all that is handed over is looked at. */

@@ -14,7 +14,8 @@ static char table[16];
 /* Others are faster so many times. */
 static int rivals;
 static void (*rival)(void);
-static void (*store)(struct host *host, unit_id id, struct unit *unit);
+static void (*store)(struct host *host, transaction_id id,
+                     struct transaction *transaction);
 
 /* What is stored is the same for both; one at a time has it in its hands. */
 static void hand_over(struct desk *from, struct desk *to)
@@ -25,7 +26,8 @@ static void hand_over(struct desk *from, struct desk *to)
 
 /* Between what was decided here and its being stored something happens
  * elsewhere. */
-static void store_late(struct host *host, unit_id id, struct unit *unit)
+static void store_late(struct host *host, transaction_id id,
+                       struct transaction *transaction)
 {
     if (rivals > 0) {
         rivals--;
@@ -34,7 +36,7 @@ static void store_late(struct host *host, unit_id id, struct unit *unit)
         desk_settle(&elsewhere);
         hand_over(&elsewhere, &here);
     }
-    store(host, id, unit);
+    store(host, id, transaction);
 }
 
 static void begin(void)

@@ -55,8 +55,9 @@ static void create(peer_id p, json_t *more)
 
 /* ---- at once ----------------------------------------------------------- */
 
-/* Whatever the order in which hashes, questions and units get their turn: when
- * a new password is there nobody is in by the old one, or will be. */
+/* Whatever the order in which hashes, questions and transactions get their
+ * turn: when a new password is there nobody is in by the old one, or will
+ * be. */
 Test(people, password_against_logins)
 {
     size_t early = 0, late = 0;

@@ -3,8 +3,8 @@
  *
  * usage: stress_store [SECONDS]
  *
- * Units for many tables, questions of every kind, backups, checkpoints, a
- * disk that fails now and then, opening and closing: with such limits that
+ * Transactions for many tables, questions of every kind, backups, checkpoints,
+ * a disk that fails now and then, opening and closing: with such limits that
  * everything happens often.  Speaks TAP. */
 
 #include <stdio.h>
@@ -21,10 +21,10 @@
 #define BACKUPS 200
 
 static struct store_fixture f;
-static struct unit u;
+static struct transaction u;
 static int64_t last[TABLES + 1];  /* reported stored */
 static int64_t tried[TABLES + 1]; /* handed over */
-static unit_id under_way[TABLES + 1];
+static transaction_id under_way[TABLES + 1];
 static uint64_t wrong, failures, stored, backups;
 static unsigned ends[BACKUPS]; /* how often each was told to have ended */
 static size_t begun;           /* backups of this round */
@@ -61,7 +61,7 @@ static void submit(id_num id)
     make_plies(&u, id, last[id], count,
                rand() % 8 == 0 ? TABLE_OPEN : TABLE_PLAYING, 2, 2);
     if (rand() % 16 == 0) {
-        struct op *op = unit_add(&u, OP_MARK);
+        struct op *op = transaction_add(&u, OP_MARK);
         op->table = op->account = id;
         op->u.number = 1;
     }
@@ -69,7 +69,7 @@ static void submit(id_num id)
     under_way[id] = fixture_submit(&f, &u);
 }
 
-/* What the hub does when a unit has failed: it looks. */
+/* What the hub does when a transaction has failed: it looks. */
 static void look(id_num id)
 {
     const struct answer *a = fixture_table(&f, id);
@@ -87,11 +87,12 @@ static void look(id_num id)
 static void collect(void)
 {
     for (id_num id = 1; id <= TABLES; id++) {
-        unit_id unit = under_way[id];
-        if (unit == 0 || f.last_stored < unit)
+        transaction_id transaction = under_way[id];
+        if (transaction == 0 || f.last_stored < transaction)
             continue;
         under_way[id] = 0;
-        if (f.results[unit % FIXTURE_UNITS] == UNIT_STORED + 1) {
+        if (f.results[transaction % FIXTURE_TRANSACTIONS] ==
+            TRANSACTION_STORED + 1) {
             last[id] = tried[id];
             stored++;
         } else {
@@ -118,7 +119,7 @@ static void ask(void)
 
 static void settle(void)
 {
-    while (f.last_stored < f.next_unit || f.answered < f.next_ask)
+    while (f.last_stored < f.next_transaction || f.answered < f.next_ask)
         fixture_poll(&f, 1000);
     collect();
 }
@@ -165,7 +166,7 @@ int main(int argc, char **argv)
 
     store_vfs_install();
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     f.config = (struct store_config){
         .readers = 4,
         .batch_max = 16,

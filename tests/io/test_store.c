@@ -16,12 +16,12 @@
 #include "tests/support/store_vfs.h"
 
 static struct store_fixture f;
-static struct unit u;
+static struct transaction u;
 
 static void setup(void)
 {
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
 }
 
@@ -44,23 +44,23 @@ static void reopen(void)
 static void people(int n)
 {
     make_people(&u, n);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
 }
 
 static void table(id_num id, int state, int seats, int filled)
 {
     make_table(&u, id, state, seats, filled);
     make_plies(&u, id, -1, 1, state, seats, filled);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
 }
 
-static enum unit_result plies(id_num id, int64_t expect, size_t count)
+static enum transaction_result plies(id_num id, int64_t expect, size_t count)
 {
     make_plies(&u, id, expect, count, TABLE_PLAYING, 2, 2);
     return fixture_store(&f, &u);
 }
 
-/* ---- units --------------------------------------------------------------- */
+/* ---- transactions ------------------------------------------------------- */
 
 /* What is put waits for store_go() or a question, and shares a commit. */
 Test(store, put_together)
@@ -71,15 +71,15 @@ Test(store, put_together)
     store_stats(f.store, &before);
     for (id_num id = 1; id <= 6; id++) {
         make_account(&u, id, (char[]){'n', (char)('a' + id), '\0'});
-        store_put(f.store, ++f.next_unit, &u);
-        cr_assert_null(u.first, "the unit was taken over");
+        store_put(f.store, ++f.next_transaction, &u);
+        cr_assert_null(u.first, "the transaction was taken over");
         if (id == 3)
             store_go(f.store);
     }
     fixture_ask(&f, &nothing);
-    cr_assert_eq(f.reported, f.next_unit, "before the answer");
+    cr_assert_eq(f.reported, f.next_transaction, "before the answer");
     store_stats(f.store, &after);
-    cr_assert_eq(after.units_stored - before.units_stored, 6);
+    cr_assert_eq(after.transactions_stored - before.transactions_stored, 6);
     cr_assert(after.commits - before.commits <= 2);
 }
 
@@ -89,10 +89,11 @@ Test(store, one_at_a_time)
     f.one_at_a_time = true;
     for (id_num id = 1; id <= 6; id++) {
         make_account(&u, id, (char[]){'n', (char)('a' + id), '\0'});
-        store_put(f.store, ++f.next_unit, &u);
+        store_put(f.store, ++f.next_transaction, &u);
     }
     store_go(f.store);
-    for (uint64_t n = f.reported; f.reported < f.next_unit; n = f.reported) {
+    for (uint64_t n = f.reported; f.reported < f.next_transaction;
+         n = f.reported) {
         fixture_poll(&f, 1000);
         cr_assert(f.reported <= n + 1);
     }
@@ -102,31 +103,31 @@ Test(store, one_at_a_time)
     make_account(&u, 8, "eight");
     fixture_submit(&f, &u);
     fixture_close(&f);
-    cr_assert_eq(f.reported, f.next_unit, "at the end all of it");
+    cr_assert_eq(f.reported, f.next_transaction, "at the end all of it");
 }
 
-/* A unit that conflicts leaves nothing, and what is in the same batch before
- * and behind it, of the same table too, is stored. */
+/* A transaction that conflicts leaves nothing, and what is in the same batch
+ * before and behind it, of the same table too, is stored. */
 Test(store, conflict_alone)
 {
     make_account(&u, 1, "one");
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     store_vfs_install();
     table(5, TABLE_PLAYING, 2, 2);
     make_plies(&u, 5, 0, 1, TABLE_PLAYING, 2, 2);
-    unit_id first = fixture_submit(&f, &u);
+    transaction_id first = fixture_submit(&f, &u);
     make_plies(&u, 5, 1, 1, TABLE_FINISHED, 2, 1);
     make_table(&u, 6, TABLE_OPEN, 2, 0);
     make_plies(&u, 6, -1, 1, TABLE_OPEN, 2, 0);
     make_account(&u, 2, "ONE");
-    unit_id second = fixture_submit(&f, &u);
+    transaction_id second = fixture_submit(&f, &u);
     make_plies(&u, 5, 1, 2, TABLE_PLAYING, 2, 2);
     make_table(&u, 6, TABLE_OPEN, 2, 0);
-    unit_id third = fixture_submit(&f, &u);
+    transaction_id third = fixture_submit(&f, &u);
     const struct answer *a = fixture_table(&f, 5);
-    cr_assert_eq(f.results[first], UNIT_STORED + 1);
-    cr_assert_eq(f.results[second], UNIT_CONFLICT + 1);
-    cr_assert_eq(f.results[third], UNIT_STORED + 1);
+    cr_assert_eq(f.results[first], TRANSACTION_STORED + 1);
+    cr_assert_eq(f.results[second], TRANSACTION_CONFLICT + 1);
+    cr_assert_eq(f.results[third], TRANSACTION_STORED + 1);
     cr_assert(plies_whole(a, 5) && a->ply_count == 4);
     cr_assert_eq(a->table->now.state, TABLE_PLAYING);
     cr_assert_eq(fixture_table(&f, 6)->ply_count, 0);
@@ -139,8 +140,8 @@ Test(store, interleaved)
     table(5, TABLE_PLAYING, 2, 2);
     table(6, TABLE_PLAYING, 2, 2);
     for (int i = 0; i < 50; i++) {
-        cr_assert_eq(plies(5, 2 * i, 2), UNIT_STORED);
-        cr_assert_eq(plies(6, i, 1), UNIT_STORED);
+        cr_assert_eq(plies(5, 2 * i, 2), TRANSACTION_STORED);
+        cr_assert_eq(plies(6, i, 1), TRANSACTION_STORED);
     }
     cr_assert(plies_whole(fixture_table(&f, 5), 5));
     cr_assert_eq(f.answer.ply_count, 101);
@@ -152,7 +153,7 @@ Test(store, interleaved)
 Test(store_apart, forgetful)
 {
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     f.config.heads_max = 3;
     f.config.flush_ms = 1;
     cr_assert_eq(fixture_open(&f), 0);
@@ -160,7 +161,7 @@ Test(store_apart, forgetful)
         table(id, TABLE_PLAYING, 2, 2);
     for (int ply = 0; ply < 10; ply++) {
         for (id_num id = 1; id <= 20; id++)
-            cr_assert_eq(plies(id, ply, 1), UNIT_STORED);
+            cr_assert_eq(plies(id, ply, 1), TRANSACTION_STORED);
         usleep(3000);
         struct question q = {.kind = ASK_TABLES, .state = TABLE_PLAYING};
         const struct answer *a = fixture_ask(&f, &q);
@@ -185,7 +186,7 @@ Test(store_apart, groups)
 
     store_vfs_install();
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     cr_assert_eq(fixture_open(&f), 0);
     table(7, TABLE_PLAYING, 2, 2);
     store_stats(f.store, &before);
@@ -197,12 +198,12 @@ Test(store_apart, groups)
     const struct answer *a = fixture_table(&f, 7);
     cr_assert_eq(a->ply_count, 501);
     cr_assert_eq(a->table->now.ply, 500);
-    cr_assert_eq(f.last_stored, f.next_unit, "results came before");
+    cr_assert_eq(f.last_stored, f.next_transaction, "results came before");
     store_stats(f.store, &after);
     cr_assert_leq(after.commits - before.commits, 10);
-    cr_assert_eq(after.units_stored - before.units_stored, 500);
+    cr_assert_eq(after.transactions_stored - before.transactions_stored, 500);
     cr_assert_eq(after.plies - before.plies, 500);
-    cr_assert_eq(after.units_waiting, 0);
+    cr_assert_eq(after.transactions_waiting, 0);
     store_vfs_delay(0);
 }
 
@@ -212,7 +213,7 @@ Test(store, behind)
 {
     table(7, TABLE_PLAYING, 2, 2);
     for (int i = 0; i < 30; i++)
-        cr_assert_eq(plies(7, i, 1), UNIT_STORED);
+        cr_assert_eq(plies(7, i, 1), TRANSACTION_STORED);
     struct store_stats stats;
     store_stats(f.store, &stats);
     cr_assert_eq(stats.flushed, 0);
@@ -232,11 +233,11 @@ Test(store_apart, behind_by_time)
     struct store_stats stats;
 
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     f.config.flush_ms = 30;
     cr_assert_eq(fixture_open(&f), 0);
     table(7, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(plies(7, 0, 3), UNIT_STORED);
+    cr_assert_eq(plies(7, 0, 3), TRANSACTION_STORED);
     for (int i = 0; i < 200; i++) {
         store_stats(f.store, &stats);
         if (stats.heads_dirty == 0)
@@ -255,7 +256,7 @@ Test(store_apart, checkpoints)
     uint64_t most = 0;
 
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     f.config.wal_bytes = 256 << 10;
     f.config.sync = STORE_SYNC_OFF;
     f.config.batch_max = 8;
@@ -266,7 +267,7 @@ Test(store_apart, checkpoints)
         id_num id = (id_num)i % 40 + 1;
         make_plies(&u, id, last[id]++, 1, TABLE_PLAYING, 2, 2);
         fixture_submit(&f, &u);
-        while (f.next_unit - f.reported > 40)
+        while (f.next_transaction - f.reported > 40)
             fixture_poll(&f, 1000);
         store_stats(f.store, &stats);
         if (stats.wal_bytes > most)
@@ -334,19 +335,19 @@ Test(store, foreign_keys)
 {
     people(3);
     table(7, TABLE_PLAYING, 2, 2);
-    struct op *op = unit_add(&u, OP_TEXT);
+    struct op *op = transaction_add(&u, OP_TEXT);
     op->u.text = (struct text_row){.number = 1,
                                    .table = 7,
                                    .from = 1,
                                    .body = "well played"};
-    op = unit_add(&u, OP_NOTE);
+    op = transaction_add(&u, OP_NOTE);
     op->table = 7;
     op->account = 1;
     op->u.note = "x";
-    op = unit_add(&u, OP_TOKEN);
+    op = transaction_add(&u, OP_TOKEN);
     op->u.token = (struct token_row){.id = 10, .account = 1, .label = ""};
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
-    cr_assert_eq(plies(7, 0, 3), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    cr_assert_eq(plies(7, 0, 3), TRANSACTION_STORED);
     fixture_close(&f);
     cr_assert_eq(fixture_sql(&f,
                              "SELECT count(*) FROM pragma_foreign_key_check "
@@ -366,7 +367,7 @@ Test(store, foreign_keys)
 Test(store, damaged)
 {
     table(7, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(plies(7, 0, 9), UNIT_STORED);
+    cr_assert_eq(plies(7, 0, 9), TRANSACTION_STORED);
     table(8, TABLE_PLAYING, 2, 2);
     fixture_close(&f);
     fixture_sql(&f, "DELETE FROM log WHERE ply = 4");
@@ -409,11 +410,11 @@ Test(store, backup)
     cr_assert_eq(mkdir(copy_dir, 0700), 0);
     snprintf(path, sizeof(path), "%s/sobremesa.db", copy_dir);
     for (; ply < 20; ply++)
-        cr_assert_eq(plies(7, ply, 1), UNIT_STORED);
+        cr_assert_eq(plies(7, ply, 1), TRANSACTION_STORED);
     cr_assert(store_backup(f.store, path, &f, told));
     store_backup(f.store, path, &f, told);
     for (; ply < 60; ply++)
-        cr_assert_eq(plies(7, ply, 1), UNIT_STORED);
+        cr_assert_eq(plies(7, ply, 1), TRANSACTION_STORED);
     await_backup();
     cr_assert_str_eq(f.progress_error, "");
 
@@ -432,9 +433,9 @@ Test(store, backup)
     const struct answer *a = fixture_table(&f, 7);
     cr_assert(plies_whole(a, 7) && a->ply_count >= 21);
     ply = (int64_t)a->ply_count - 1;
-    cr_assert_eq(plies(7, ply, 1), UNIT_STORED);
+    cr_assert_eq(plies(7, ply, 1), TRANSACTION_STORED);
     store_settled(f.store);
-    cr_assert_eq(plies(7, ply + 1, 1), UNIT_STORED);
+    cr_assert_eq(plies(7, ply + 1, 1), TRANSACTION_STORED);
     reopen();
     cr_assert_not(store_restored(f.store));
     fixture_close(&f);

@@ -15,14 +15,14 @@
 #define PLIES 40
 
 static struct store_fixture f;
-static struct unit u;
+static struct transaction u;
 
 static void setup(void)
 {
     store_vfs_install();
     store_vfs_lazy();
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
 }
 
@@ -40,7 +40,7 @@ static void reopen(void)
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
 }
 
-static enum unit_result store(void)
+static enum transaction_result store(void)
 {
     return fixture_store(&f, &u);
 }
@@ -50,38 +50,39 @@ static void finished(id_num id)
 {
     make_table(&u, id, TABLE_PLAYING, 2, 2);
     make_plies(&u, id, -1, PLIES, TABLE_FINISHED, 2, 2);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 }
 
 static void plies(id_num id, int64_t behind, size_t count)
 {
     make_plies(&u, id, behind, count, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 }
 
-/* Puts the op about ID's log into the unit; SPOILT: with another hash. */
+/* Puts the op about ID's log into the transaction; SPOILT: with another
+ * hash. */
 static void put(enum op_kind kind, id_num id, bool spoilt)
 {
-    struct unit made;
+    struct transaction made;
     struct op *op;
 
-    unit_init(&made);
+    transaction_init(&made);
     make_plies(&made, id, -1, PLIES, TABLE_FINISHED, 2, 2);
-    op = unit_add(&u, kind);
+    op = transaction_add(&u, kind);
     op->table = id;
     memcpy(op->u.archive.chain, made.first->u.plies.rows[PLIES - 1].chain,
            SHA256_SIZE);
     op->u.archive.chain[3] ^= spoilt;
-    unit_done(&made);
+    transaction_done(&made);
 }
 
-static enum unit_result archive(id_num id, bool spoilt)
+static enum transaction_result archive(id_num id, bool spoilt)
 {
     put(OP_ARCHIVE, id, spoilt);
     return store();
 }
 
-static enum unit_result bring_back(id_num id, bool spoilt)
+static enum transaction_result bring_back(id_num id, bool spoilt)
 {
     put(OP_RETURN, id, spoilt);
     make_plies(&u, id, -1, PLIES, TABLE_FINISHED, 2, 2);
@@ -124,24 +125,24 @@ static bool whole(id_num id, size_t count)
 Test(archive, there_and_back)
 {
     make_people(&u, 2);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     finished(1);
     finished(2);
     make_table(&u, 3, TABLE_PLAYING, 2, 2);
     plies(3, -1, 5);
-    struct op *op = unit_add(&u, OP_TEXT);
+    struct op *op = transaction_add(&u, OP_TEXT);
     op->u.text = (struct text_row){.table = 1,
                                    .from = 1,
                                    .number = 1,
                                    .body = "well played"};
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 
-    cr_assert_eq(archive(1, true), UNIT_CONFLICT);
-    cr_assert_eq(archive(3, false), UNIT_CONFLICT);
-    cr_assert_eq(archive(77, false), UNIT_CONFLICT);
+    cr_assert_eq(archive(1, true), TRANSACTION_CONFLICT);
+    cr_assert_eq(archive(3, false), TRANSACTION_CONFLICT);
+    cr_assert_eq(archive(77, false), TRANSACTION_CONFLICT);
     cr_assert(whole(1, PLIES));
-    cr_assert_eq(archive(1, false), UNIT_STORED);
-    cr_assert_eq(archive(1, false), UNIT_CONFLICT);
+    cr_assert_eq(archive(1, false), TRANSACTION_STORED);
+    cr_assert_eq(archive(1, false), TRANSACTION_CONFLICT);
     for (int again = 0; again < 2; again++, reopen()) {
         cr_assert(is_archived(1));
         cr_assert(whole(2, PLIES) && whole(3, 5));
@@ -150,16 +151,16 @@ Test(archive, there_and_back)
         cr_assert_eq(listed(TABLE_FINISHED, false), 1);
         cr_assert_eq(listed(TABLE_ARCHIVED, false), 1);
     }
-    cr_assert_eq(bring_back(2, false), UNIT_CONFLICT);
-    cr_assert_eq(bring_back(1, true), UNIT_CONFLICT);
+    cr_assert_eq(bring_back(2, false), TRANSACTION_CONFLICT);
+    cr_assert_eq(bring_back(1, true), TRANSACTION_CONFLICT);
     cr_assert(is_archived(1));
-    cr_assert_eq(bring_back(1, false), UNIT_STORED);
+    cr_assert_eq(bring_back(1, false), TRANSACTION_STORED);
     for (int again = 0; again < 2; again++, reopen()) {
         cr_assert(whole(1, PLIES) && whole(2, PLIES) && whole(3, 5));
         cr_assert_eq(listed(-1, true), 3);
         cr_assert_eq(fixture_table(&f, 1)->texts_last, 1);
     }
-    cr_assert_eq(archive(1, false), UNIT_STORED);
+    cr_assert_eq(archive(1, false), TRANSACTION_STORED);
     fixture_close(&f);
     cr_assert_eq(fixture_sql(&f, "SELECT count(*) FROM log WHERE number = 1"),
                  0);
@@ -174,17 +175,17 @@ static void killed_at_play(void)
     fixture_close(&f);
     pid_t child = fork();
     if (child == 0) {
-        f.next_unit = f.last_stored = 0;
+        f.next_transaction = f.last_stored = 0;
         if (fixture_open(&f) != 0)
             _exit(1);
-        if (archive(1, false) != UNIT_STORED)
+        if (archive(1, false) != TRANSACTION_STORED)
             _exit(2);
         plies(3, 4, 7);
         raise(SIGKILL);
     }
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_assert(WIFSIGNALED(status), "%x", (unsigned)status);
-    f.next_unit = f.last_stored = f.reported = 0;
+    f.next_transaction = f.last_stored = f.reported = 0;
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
 }
 
@@ -219,7 +220,7 @@ Test(archive, while_others_move)
     for (id_num id = 10; id < 40; id++) {
         finished(id);
         plies(3, 2 * (int64_t)(id - 10), 1);
-        cr_assert_eq(archive(id, false), UNIT_STORED);
+        cr_assert_eq(archive(id, false), TRANSACTION_STORED);
         plies(3, 2 * (int64_t)(id - 10) + 1, 1);
         if (id % 7 == 0)
             reopen();
@@ -237,24 +238,24 @@ Test(archive, killed)
     int status = 0, n = 0;
 
     make_people(&u, 2);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     finished(1);
     do {
         n += 1;
         fixture_close(&f);
         pid_t child = fork();
         if (child == 0) {
-            f.next_unit = f.last_stored = 0;
+            f.next_transaction = f.last_stored = 0;
             if (fixture_open(&f) != 0)
                 _exit(1);
             store_vfs_fail(FAULT_KILL, n, 1);
-            _exit(archive(1, false) != UNIT_STORED);
+            _exit(archive(1, false) != TRANSACTION_STORED);
         }
         cr_assert_eq(waitpid(child, &status, 0), child);
-        f.next_unit = f.last_stored = f.reported = 0;
+        f.next_transaction = f.last_stored = f.reported = 0;
         cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
         if (is_archived(1))
-            cr_assert_eq(bring_back(1, false), UNIT_STORED);
+            cr_assert_eq(bring_back(1, false), TRANSACTION_STORED);
         cr_assert(whole(1, PLIES));
     } while (WIFSIGNALED(status));
     cr_assert_eq(status, 0);

@@ -12,17 +12,17 @@ CONTRACTS(store);
 static void people(int n)
 {
     make_people(&u, n);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 }
 
 static void table(id_num id, int state, int seats, int filled)
 {
     make_table(&u, id, state, seats, filled);
     make_plies(&u, id, -1, 1, state, seats, filled);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 }
 
-static enum unit_result plies(id_num id, int64_t expect, size_t count)
+static enum transaction_result plies(id_num id, int64_t expect, size_t count)
 {
     make_plies(&u, id, expect, count, TABLE_PLAYING, 2, 2);
     return store();
@@ -33,7 +33,7 @@ static enum unit_result plies(id_num id, int64_t expect, size_t count)
 /* All fields of an account come back, by id and by name in any case. */
 CONTRACT(store, account)
 {
-    struct op *op = unit_add(&u, OP_ACCOUNT);
+    struct op *op = transaction_add(&u, OP_ACCOUNT);
     op->u.account_row = (struct account_row){
         .id = INT64_MAX,
         .kind = ACCOUNT_USER,
@@ -43,12 +43,12 @@ CONTRACT(store, account)
         .created = 1,
         .seen = 2,
     };
-    op = unit_add(&u, OP_BAN);
+    op = transaction_add(&u, OP_BAN);
     op->account = INT64_MAX;
     op->u.ban.until = 3;
     op->u.ban.reason = "spam";
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
-    cr_assert_null(u.first, "the unit was taken over");
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    cr_assert_null(u.first, "the transaction was taken over");
     struct question by_name = {.kind = ASK_ACCOUNT_NAME, .text = "aLICE"};
     struct question by_id = {.kind = ASK_ACCOUNT, .account = INT64_MAX};
     for (int i = 0; i < 2; i++) {
@@ -73,17 +73,17 @@ CONTRACT(store, account)
 CONTRACT(store, names)
 {
     make_account(&u, 1, "Alice");
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     make_account(&u, 2, "alicE");
-    cr_assert_eq(fixture_store(&f, &u), UNIT_CONFLICT);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_CONFLICT);
     make_account(&u, 1, "ALICE");
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     make_account(&u, 1, "alice");
     u.first->u.account_row.kind = ACCOUNT_DELETED;
     u.first->u.account_row.password = NULL;
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     make_account(&u, 2, "alice");
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     struct question q = {.kind = ASK_ACCOUNT_NAME, .text = "Alice"};
     cr_assert_eq(fixture_ask(&f, &q)->accounts[0].id, 2);
     q = (struct question){.kind = ASK_ACCOUNT, .account = 1};
@@ -106,7 +106,7 @@ CONTRACT(store, many_names)
 static void token(id_num id, id_num account, uint8_t hash, int64_t created,
                   int64_t expires)
 {
-    struct op *op = unit_add(&u, OP_TOKEN);
+    struct op *op = transaction_add(&u, OP_TOKEN);
     op->account = account;
     op->u.token = (struct token_row){
         .id = id,
@@ -133,7 +133,7 @@ CONTRACT(store, tokens)
     token(10, 1, 10, 100, 0);
     token(11, 1, 11, 101, 150);
     token(12, 2, 12, 102, 0);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     struct question q = {.kind = ASK_TOKEN, .hash = {11}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(a->token_count == 1 && a->account_count == 1);
@@ -147,21 +147,21 @@ CONTRACT(store, tokens)
 
     cr_assert_eq(tokens(1), 2);
     token(13, 1, 13, 150, 0);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(tokens(1), 2, "11 has expired");
     cr_assert_eq(f.answer.tokens[1].id, 13);
 
-    struct op *op = unit_add(&u, OP_TOKEN_DROP);
+    struct op *op = transaction_add(&u, OP_TOKEN_DROP);
     op->u.token = (struct token_row){.id = 12, .account = 1};
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(tokens(2), 1, "it is not theirs");
-    op = unit_add(&u, OP_TOKEN_DROP);
+    op = transaction_add(&u, OP_TOKEN_DROP);
     op->u.token = (struct token_row){.id = 12, .account = 2};
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(tokens(2), 0);
-    op = unit_add(&u, OP_TOKENS_DROP);
+    op = transaction_add(&u, OP_TOKENS_DROP);
     op->u.token = (struct token_row){.id = 13, .account = 1};
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(tokens(1), 1);
     cr_assert_eq(f.answer.tokens[0].id, 13);
 }
@@ -179,12 +179,12 @@ CONTRACT(store, table)
     t->asset = "a\0b";
     t->asset_len = 3;
     make_plies(&u, 77, -1, 3, TABLE_OPEN, 3, 1);
-    unit_add(&u, OP_INVITE)->table = 77;
-    struct op *op = unit_add(&u, OP_INVITE);
+    transaction_add(&u, OP_INVITE)->table = 77;
+    struct op *op = transaction_add(&u, OP_INVITE);
     op->table = 77;
     op->account = 4;
     u.first->next->next->account = 2;
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
 
     for (int i = 0; i < 2; i++) {
         const struct answer *a = fixture_table(&f, 77);
@@ -217,20 +217,21 @@ CONTRACT(store, table)
 CONTRACT(store, table_plain)
 {
     make_table(&u, 5, TABLE_OPEN, 2, 0);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     const struct answer *a = fixture_table(&f, 5);
     cr_assert(a->table->asset == NULL && a->table->board == NULL &&
               a->table->door == NULL && a->ply_count == 0);
-    cr_assert_eq(plies(5, -1, 2), UNIT_STORED);
+    cr_assert_eq(plies(5, -1, 2), TRANSACTION_STORED);
     cr_assert_eq(fixture_table(&f, 5)->ply_count, 2);
 }
 
 /* An append is made behind one ply, which it names by its chain: if another is
- * the last it is a conflict, and so is all of its unit, but nothing else. */
+ * the last it is a conflict, and so is all of its transaction, but nothing
+ * else. */
 CONTRACT(store, fencing)
 {
     table(5, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(plies(5, 0, 4), UNIT_STORED);
+    cr_assert_eq(plies(5, 0, 4), TRANSACTION_STORED);
     static const int64_t elsewhere[] = {3, 5, -1};
     for (int i = 0; i < 3; i++) {
         make_plies(&u, 5, elsewhere[i], 1, TABLE_PLAYING, 2, 2);
@@ -246,11 +247,11 @@ CONTRACT(store, fencing)
     const struct answer *a = fixture_table(&f, 5);
     cr_assert(plies_whole(a, 5) && a->ply_count == 5);
     cr_assert_eq(a->table->now.state, TABLE_PLAYING);
-    cr_assert_eq(plies(5, 4, 1), UNIT_STORED);
+    cr_assert_eq(plies(5, 4, 1), TRANSACTION_STORED);
     reopen();
     make_plies(&u, 5, 4, 1, TABLE_PLAYING, 2, 2);
     cr_assert_eq(conflict(), OP_PLIES, "what the file says, too");
-    cr_assert_eq(plies(5, 5, 1), UNIT_STORED);
+    cr_assert_eq(plies(5, 5, 1), TRANSACTION_STORED);
     cr_assert(plies_whole(fixture_table(&f, 5), 5));
     cr_assert_eq(f.answer.ply_count, 7);
     cr_assert_eq(f.lines[LOG_ERROR], 0, "somebody was faster: no error");
@@ -263,7 +264,7 @@ CONTRACT(store, other_history)
     table(5, TABLE_PLAYING, 2, 2);
     make_plies(&u, 5, 0, 1, TABLE_PLAYING, 2, 2);
     u.first->u.plies.rows[0].chain[31] ^= 1;
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     make_plies(&u, 5, 1, 1, TABLE_PLAYING, 2, 2);
     cr_assert_eq(conflict(), OP_PLIES);
     cr_assert_eq(fixture_table(&f, 5)->ply_count, 2);
@@ -274,17 +275,18 @@ CONTRACT(store, other_history)
 CONTRACT(store, impossible)
 {
     table(5, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(plies(6, -1, 1), UNIT_FAILED, "there is no such table");
+    cr_assert_eq(plies(6, -1, 1), TRANSACTION_FAILED,
+                 "there is no such table");
     make_plies(&u, 5, 0, 2, TABLE_PLAYING, 2, 2);
     u.first->u.plies.rows[1].ply = 9;
-    cr_assert_eq(store(), UNIT_FAILED, "a gap");
+    cr_assert_eq(store(), TRANSACTION_FAILED, "a gap");
     make_plies(&u, 5, 0, 2, TABLE_PLAYING, 2, 2);
     u.first->u.plies.rows[1].line = NULL;
-    cr_assert_eq(store(), UNIT_FAILED, "no line");
+    cr_assert_eq(store(), TRANSACTION_FAILED, "no line");
     static const enum op_kind beside[] = {OP_INVITE, OP_RENAMED, OP_MARK};
     for (int i = 0; i < 3; i++) {
         add(beside[i], 6, 1);
-        cr_assert_eq(store(), UNIT_FAILED, "%d", i);
+        cr_assert_eq(store(), TRANSACTION_FAILED, "%d", i);
     }
     cr_assert_eq(fixture_table(&f, 5)->ply_count, 1);
 }
@@ -320,7 +322,7 @@ CONTRACT(store, conflicts_by_name)
     cr_assert_eq(conflict(), OP_ARCHIVE);
     cr_assert_eq(f.outcome.table, 5);
     make_plies(&u, 5, 0, 1, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(store(), UNIT_STORED, "and all is as before");
+    cr_assert_eq(store(), TRANSACTION_STORED, "and all is as before");
 }
 
 /* What an op does is there for those behind it. */
@@ -337,7 +339,7 @@ CONTRACT(store, one_behind_another)
     make_plies(&u, 5, 0, 2, TABLE_OPEN, 2, 1);
     add(OP_NAME, 0, 1)->u.note = "berta";
     make_account(&u, 2, "anna");
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     cr_assert_eq(fixture_table(&f, 5)->ply_count, 3);
     cr_assert_eq(f.answer.rename_count, 1);
     add(OP_TOKEN, 0, 1)->u.token =
@@ -360,7 +362,7 @@ CONTRACT(store, lists)
                    2);
         if (id % 10 == 0)
             u.first->u.table_row.game = "hacienda";
-        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+        cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     }
     struct question q = {.kind = ASK_TABLES, .state = -1, .limit = 10};
     const struct answer *a = fixture_ask(&f, &q);
@@ -406,10 +408,10 @@ CONTRACT(store, private)
     make_table(&u, 50, TABLE_OPEN, 2, 1);
     u.first->u.table_row.private_ = true;
     u.first->u.table_row.owner = 2;
-    struct op *op = unit_add(&u, OP_INVITE);
+    struct op *op = transaction_add(&u, OP_INVITE);
     op->table = 50;
     op->account = 3;
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     struct question q = {.kind = ASK_TABLES, .state = -1};
     static const size_t seen[] = {0, 1, 1, 1, 0, 0};
     for (id_num who = 0; who < 6; who++) {
@@ -428,10 +430,10 @@ CONTRACT(store, mine)
     people(3);
     for (id_num id = 1; id <= 6; id++)
         table(id, TABLE_OPEN, 2, (int)id % 3);
-    struct op *op = unit_add(&u, OP_INVITE);
+    struct op *op = transaction_add(&u, OP_INVITE);
     op->table = 3;
     op->account = 2;
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     struct question q = {.kind = ASK_TABLES,
                          .state = -1,
                          .mine = true,
@@ -445,18 +447,18 @@ CONTRACT(store, mine)
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
 
     make_plies(&u, 5, 0, 1, TABLE_OPEN, 2, 1);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     q = (struct question){.kind = ASK_MINE, .state = -1, .account = 2};
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 2);
     cr_assert_eq(fixture_table(&f, 5)->name_count, 2);
     make_plies(&u, 3, 0, 1, TABLE_PLAYING, 2, 1);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1,
                  "it began without them");
     q.running = true;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
     make_plies(&u, 2, 0, 1, TABLE_FINISHED, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
     q.kind = ASK_TABLES;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5);
@@ -476,7 +478,7 @@ CONTRACT(store, mine_order)
     /* Seat ply % 2 acts: 2, 4, 6 wait for seat 0, the others for seat 1. */
     static const int64_t ends[] = {0, 11, 8, 9, 10, 15, 6};
     for (id_num id = 1; id <= 6; id++)
-        cr_assert_eq(plies(id, 0, (size_t)ends[id]), UNIT_STORED);
+        cr_assert_eq(plies(id, 0, (size_t)ends[id]), TRANSACTION_STORED);
     struct question q = {.kind = ASK_MINE, .state = -1, .account = 1};
     for (int i = 0; i < 2; i++) {
         static const id_num order[] = {6, 2, 4, 5, 1, 3};
@@ -499,7 +501,7 @@ CONTRACT(store, mine_order)
     cr_assert(q.after == 2 && q.after_waits);
     make_plies(&u, 2, 8, 1, TABLE_PLAYING, 2, 2);
     make_plies(&u, 4, 10, 1, TABLE_FINISHED, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     q.running = true;
     a = fixture_ask(&f, &q);
     cr_assert(a->listed_count == 2 && a->more);
@@ -526,9 +528,10 @@ CONTRACT(store, mine_order)
 
 /* ---- keys, texts, marks, notes ------------------------------------------ */
 
-static enum unit_result key(const char *method, const char *name, int64_t at)
+static enum transaction_result key(const char *method, const char *name,
+                                   int64_t at)
 {
-    struct op *op = unit_add(&u, OP_KEY);
+    struct op *op = transaction_add(&u, OP_KEY);
     op->account = 1;
     op->u.key.method = method;
     op->u.key.key = name;
@@ -537,12 +540,13 @@ static enum unit_result key(const char *method, const char *name, int64_t at)
     return fixture_store(&f, &u);
 }
 
-/* A key is good once within a day: the second unit conflicts. */
+/* A key is good once within a day: the second transaction conflicts. */
 CONTRACT(store, keys)
 {
-    cr_assert_eq(key("create", "k", 1000), UNIT_STORED);
-    cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS - 1), UNIT_CONFLICT);
-    cr_assert_eq(key("join", "k", 1000), UNIT_STORED);
+    cr_assert_eq(key("create", "k", 1000), TRANSACTION_STORED);
+    cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS - 1),
+                 TRANSACTION_CONFLICT);
+    cr_assert_eq(key("join", "k", 1000), TRANSACTION_STORED);
     struct question q = {.kind = ASK_KEY,
                          .account = 1,
                          .text = "create",
@@ -553,7 +557,7 @@ CONTRACT(store, keys)
     q.newer = 0;
     q.account = 2;
     cr_assert_null(fixture_ask(&f, &q)->text);
-    cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS), UNIT_STORED);
+    cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS), TRANSACTION_STORED);
     q.account = 1;
     q.text = "join";
     cr_assert_null(fixture_ask(&f, &q)->text, "a day is over");
@@ -569,20 +573,20 @@ CONTRACT(store, keys_are_kept_a_day)
                          .key = "k"};
     struct question count = {.kind = ASK_PRUNE};
 
-    cr_assert_eq(key("create", "k", 1000), UNIT_STORED);
+    cr_assert_eq(key("create", "k", 1000), TRANSACTION_STORED);
     for (int late = 0; late < 2; late++) {
         int64_t now = 1000 + LIMIT_KEY_MS - 1 + late;
         count.newer = now;
         cr_assert_eq(fixture_ask(&f, &count)->counts[PRUNE_KEYS], late);
-        unit_add(&u, OP_PRUNE)->u.at = now;
-        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+        transaction_add(&u, OP_PRUNE)->u.at = now;
+        cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
         cr_assert_eq(fixture_ask(&f, &q)->text == NULL, late);
     }
 }
 
 static void text(id_num from, uint64_t number, uint8_t room)
 {
-    struct op *op = unit_add(&u, OP_TEXT);
+    struct op *op = transaction_add(&u, OP_TEXT);
     op->u.text = (struct text_row){
         .number = number,
         .table = 7,
@@ -591,17 +595,17 @@ static void text(id_num from, uint64_t number, uint8_t room)
         .at = 100 + (int64_t)number,
         .body = "h\303\251llo",
     };
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
 }
 
 static void mark(id_num table_id, id_num account, uint64_t number)
 {
-    struct op *op = unit_add(&u, OP_MARK);
+    struct op *op = transaction_add(&u, OP_MARK);
 
     op->table = table_id;
     op->account = account;
     op->u.number = number;
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
 }
 
 /* Texts come in pages from the last one back, each in order; a mark never goes
@@ -650,7 +654,7 @@ CONTRACT(store, texts)
     }
     cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 0);
     make_plies(&u, 7, 0, 1, TABLE_FINISHED, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 1, "now, too");
     q.table = 8;
     cr_assert_eq(fixture_ask(&f, &q)->text_count, 0);
@@ -658,11 +662,11 @@ CONTRACT(store, texts)
 
 static void note(const char *body)
 {
-    struct op *op = unit_add(&u, OP_NOTE);
+    struct op *op = transaction_add(&u, OP_NOTE);
     op->table = 7;
     op->account = 1;
     op->u.note = body;
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
 }
 
 /* A note is one's own, can be changed, and dropped. */
@@ -692,7 +696,7 @@ CONTRACT(store, text_removed)
         add(OP_TEXT_DROP, 0, 0)->u.text =
             (struct text_row){.number = 1, .table = 7, .at = 900};
         if (i == 0)
-            cr_assert_eq(store(), UNIT_STORED);
+            cr_assert_eq(store(), TRANSACTION_STORED);
         else
             cr_assert_eq(conflict(), OP_TEXT_DROP);
     }
@@ -719,14 +723,14 @@ CONTRACT(store, archive)
     make_table(&u, 5, TABLE_PLAYING, 2, 2);
     make_plies(&u, 5, -1, 4, TABLE_FINISHED, 2, 2);
     memcpy(chain, u.first->next->u.plies.rows[3].chain, sizeof(chain));
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     for (int i = 0; i < 2; i++) {
         memcpy(add(OP_ARCHIVE, 5, 0)->u.archive.chain, chain, sizeof(chain));
         u.first->u.archive.chain[7] ^= i == 0;
         if (i == 0)
             cr_assert_eq(conflict(), OP_ARCHIVE);
         else
-            cr_assert_eq(store(), UNIT_STORED);
+            cr_assert_eq(store(), TRANSACTION_STORED);
     }
     const struct answer *a = fixture_table(&f, 5);
     cr_assert(a->ply_count == 0 && a->table->now.state == TABLE_ARCHIVED);
@@ -744,7 +748,7 @@ CONTRACT(store, archive)
         if (i == 0)
             cr_assert_eq(conflict(), OP_RETURN);
         else
-            cr_assert_eq(store(), UNIT_STORED);
+            cr_assert_eq(store(), TRANSACTION_STORED);
     }
     cr_assert(plies_whole(fixture_table(&f, 5), 5));
     cr_assert_eq(f.answer.ply_count, 4);

@@ -19,18 +19,18 @@ static char path[300];
 
 static void setup(void)
 {
-    struct unit u;
+    struct transaction u;
 
     store_vfs_install();
     store_vfs_lazy();
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     snprintf(path, sizeof(path), "%s/copy.db", f.dir);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
     for (id_num id = 1; id <= TABLES; id++) {
         make_table(&u, id, TABLE_PLAYING, 2, 2);
         make_plies(&u, id, -1, 20, TABLE_PLAYING, 2, 2);
-        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+        cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     }
     fixture_close(&f);
 }

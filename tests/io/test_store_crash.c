@@ -1,5 +1,5 @@
 /* test_store_crash.c -- killed with SIGKILL at any moment, the store has every
- * unit that it reported, and of the others all or nothing. */
+ * transaction that it reported, and of the others all or nothing. */
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "tests/support/store_fixture.h"
 
 #define TABLES 40
-#define PLIES  3 /* of a unit; then a text */
+#define PLIES  3 /* of a transaction; then a text */
 
 struct report {
     id_num table;
@@ -24,12 +24,12 @@ static int64_t last[TABLES + 1];
 
 /* ---- the one that is killed --------------------------------------------- */
 
-static id_num table_of[FIXTURE_UNITS];
+static id_num table_of[FIXTURE_TRANSACTIONS];
 
 static void submit(id_num id)
 {
-    struct unit u;
-    unit_init(&u);
+    struct transaction u;
+    transaction_init(&u);
     if (last[id] < 0) {
         make_table(&u, id, TABLE_PLAYING, 2, 2);
         make_account(&u, id, "x");
@@ -40,25 +40,25 @@ static void submit(id_num id)
     }
     int state = last[id] % 7 == 0 ? TABLE_OPEN : TABLE_PLAYING;
     make_plies(&u, id, last[id], PLIES, state, 2, last[id] % 11 == 0 ? 1 : 2);
-    struct op *op = unit_add(&u, OP_TEXT);
+    struct op *op = transaction_add(&u, OP_TEXT);
     op->u.text = (struct text_row){
         .table = id,
         .from = id,
         .number = (uint64_t)(last[id] + PLIES + 1) / PLIES,
         .body = "at the same time",
     };
-    table_of[fixture_submit(&f, &u) % FIXTURE_UNITS] = id;
+    table_of[fixture_submit(&f, &u) % FIXTURE_TRANSACTIONS] = id;
 }
 
-/* Plays at all tables at once, one unit under way at each, and writes what is
- * reported into FD, until it is killed. */
+/* Plays at all tables at once, one transaction under way at each, and writes
+ * what is reported into FD, until it is killed. */
 static void play(int fd)
 {
-    unit_id seen = 0;
+    transaction_id seen = 0;
 
     f.config.flush_ms = 3;
     f.config.wal_bytes = 128 << 10;
-    f.next_unit = f.last_stored = f.reported = 0;
+    f.next_transaction = f.last_stored = f.reported = 0;
     if (fixture_open(&f) != 0)
         _exit(2);
     for (id_num id = 1; id <= TABLES; id++)
@@ -66,8 +66,9 @@ static void play(int fd)
     for (;;) {
         fixture_poll(&f, 1000);
         while (seen < f.last_stored) {
-            id_num id = table_of[++seen % FIXTURE_UNITS];
-            if (f.results[seen % FIXTURE_UNITS] != UNIT_STORED + 1)
+            id_num id = table_of[++seen % FIXTURE_TRANSACTIONS];
+            if (f.results[seen % FIXTURE_TRANSACTIONS] !=
+                TRANSACTION_STORED + 1)
                 _exit(3);
             last[id] += PLIES;
             struct report r = {id, last[id]};
@@ -126,8 +127,9 @@ static void check(id_num id)
     int64_t end = (int64_t)a->ply_count - 1;
     cr_assert_geq(end, last[id], "a stored ply is lost");
     cr_assert_leq(end, last[id] + PLIES, "more than was under way");
-    cr_assert_eq((end + 1) % PLIES, 0, "half a unit");
-    cr_assert_eq(a->texts_last, (uint64_t)(end + 1) / PLIES, "half a unit");
+    cr_assert_eq((end + 1) % PLIES, 0, "half a transaction");
+    cr_assert_eq(a->texts_last, (uint64_t)(end + 1) / PLIES,
+                 "half a transaction");
     int64_t before = end - PLIES;
     struct summary now;
     make_summary(&now, end, before % 7 == 0 ? TABLE_OPEN : TABLE_PLAYING, 2,
@@ -147,7 +149,7 @@ Test(crash, killed, .timeout = 300)
     srand(20260101);
     for (int i = 0; i < rounds; i++) {
         run((useconds_t)(1000 + rand() % 150000));
-        f.next_unit = f.last_stored = f.reported = 0;
+        f.next_transaction = f.last_stored = f.reported = 0;
         cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
         struct question list = {.kind = ASK_TABLES,
                                 .state = -1,
@@ -173,39 +175,39 @@ Test(crash, killed, .timeout = 300)
 
 /* ---- numbers of rows ----------------------------------------------------- */
 
-/* Stores a unit of which the last op conflicts and then one that does not, and
- * ends as if killed: 0, or what went otherwise. */
+/* Stores a transaction of which the last op conflicts and then one that does
+ * not, and ends as if killed: 0, or what went otherwise. */
 static int conflict_and_go_on(void)
 {
-    struct unit u;
+    struct transaction u;
 
-    unit_init(&u);
+    transaction_init(&u);
     if (fixture_open(&f) != 0)
         return 1;
     make_plies(&u, 5, 0, 10, TABLE_PLAYING, 2, 2);
     make_account(&u, 3, "user1");
-    if (fixture_store(&f, &u) != UNIT_CONFLICT)
+    if (fixture_store(&f, &u) != TRANSACTION_CONFLICT)
         return 2;
     make_plies(&u, 5, 0, 1, TABLE_PLAYING, 2, 2);
-    return fixture_store(&f, &u) == UNIT_STORED ? 0 : 3;
+    return fixture_store(&f, &u) == TRANSACTION_STORED ? 0 : 3;
 }
 
-/* A unit that conflicted had rows, too, and the next ones get their numbers:
- * these are not taken for rows that `tables` knows of. */
+/* A transaction that conflicted had rows, too, and the next ones get their
+ * numbers: these are not taken for rows that `tables` knows of. */
 Test(crash, behind_a_conflict)
 {
-    struct unit u;
+    struct transaction u;
     int status;
 
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     f.config.flush_ms = 60000;
     f.config.tail_max = 4;
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
     make_people(&u, 2);
     make_table(&u, 5, TABLE_PLAYING, 2, 2);
     make_plies(&u, 5, -1, 1, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     fixture_close(&f);
     pid_t child = fork();
     if (child == 0)
@@ -215,7 +217,7 @@ Test(crash, behind_a_conflict)
               (unsigned)status);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
     make_plies(&u, 5, 1, 1, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert(plies_whole(fixture_table(&f, 5), 5));
     cr_assert_eq(f.answer.ply_count, 3);
     fixture_done(&f);

@@ -13,14 +13,14 @@
 #define TABLES 3
 
 static struct store_fixture f;
-static struct unit u;
+static struct transaction u;
 static int64_t known[TABLES + 1]; /* last ply reported stored */
 
 static void setup(void)
 {
     store_vfs_install();
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     f.config.retry_ms_max = 20;
     f.config.wal_bytes = 64 << 10;
     f.config.flush_ms = 5;
@@ -28,7 +28,7 @@ static void setup(void)
     for (id_num id = 1; id <= TABLES; id++) {
         make_table(&u, id, TABLE_PLAYING, 2, 2);
         make_plies(&u, id, -1, 1, TABLE_PLAYING, 2, 2);
-        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+        cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
         known[id] = 0;
     }
 }
@@ -56,11 +56,11 @@ static void resume(id_num id)
     known[id] = last;
 }
 
-/* Two plies to each table, as units that wait together; returns how many were
- * stored. */
+/* Two plies to each table, as transactions that wait together; returns how
+ * many were stored. */
 static int round_of_moves(void)
 {
-    unit_id ids[TABLES + 1];
+    transaction_id ids[TABLES + 1];
     int stored = 0;
 
     for (id_num id = 1; id <= TABLES; id++) {
@@ -70,8 +70,10 @@ static int round_of_moves(void)
     while (f.last_stored != ids[TABLES])
         fixture_poll(&f, 1000);
     for (id_num id = 1; id <= TABLES; id++) {
-        cr_assert_neq(f.results[ids[id] % FIXTURE_UNITS], UNIT_CONFLICT + 1);
-        if (f.results[ids[id] % FIXTURE_UNITS] == UNIT_STORED + 1) {
+        cr_assert_neq(f.results[ids[id] % FIXTURE_TRANSACTIONS],
+                      TRANSACTION_CONFLICT + 1);
+        if (f.results[ids[id] % FIXTURE_TRANSACTIONS] ==
+            TRANSACTION_STORED + 1) {
             known[id] += 2;
             stored++;
         } else
@@ -158,8 +160,8 @@ Test(faults, full)
         nth(FAULT_FULL, n, n % 3 == 0 ? 5 : 1);
 }
 
-/* While nothing can be written units fail at once, tables and lists can be
- * read as they are stored, and nobody has to start it again. */
+/* While nothing can be written transactions fail at once, tables and lists can
+ * be read as they are stored, and nobody has to start it again. */
 Test(faults, long_failure)
 {
     static const enum store_fault faults[] = {FAULT_SYNC, FAULT_WRITE,
@@ -175,7 +177,7 @@ Test(faults, long_failure)
             usleep(1000);
         }
         for (int j = 0; j < 50; j++) {
-            cr_assert_eq(round_of_moves(), 0, "a false UNIT_STORED");
+            cr_assert_eq(round_of_moves(), 0, "a false TRANSACTION_STORED");
             cr_assert_not(store_writable(f.store), "%d %d: %s", i, j, f.line);
             const struct answer *a = fixture_ask(&f, &list);
             cr_assert_eq(a->listed_count, TABLES);
@@ -200,14 +202,14 @@ Test(faults, others)
     until_writable();
     store_vfs_fail(FAULT_SYNC, 1, -1);
     make_plies(&u, 1, known[1], 1, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_FAILED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_FAILED);
     store_vfs_fail(FAULT_NONE, 0, 0);
     resume(1);
     usleep(50000);
     make_plies(&u, 2, known[2], 1, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     make_plies(&u, 1, known[1], 1, TABLE_PLAYING, 2, 2);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
 }
 
 /* What is closed in the middle of a failure loses nothing either. */
@@ -244,6 +246,6 @@ Test(faults, opening)
             cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
         }
         make_table(&u, 9, TABLE_OPEN, 2, 0);
-        cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+        cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     }
 }

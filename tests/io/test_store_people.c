@@ -45,7 +45,7 @@ static void token(id_num id, id_num who)
 CONTRACT(people, still)
 {
     person(1, ACCOUNT_USER, "anna", 6);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     struct account_row was = {.id = 1,
                               .kind = ACCOUNT_USER,
                               .password = "argon2"};
@@ -63,14 +63,16 @@ CONTRACT(people, still)
         if (i == 5)
             op->u.account_row.id = 2;
         token((id_num)(10 + i), 1);
-        cr_assert_eq(store(), i == 0 ? UNIT_STORED : UNIT_CONFLICT, "%d", i);
+        cr_assert_eq(store(),
+                     i == 0 ? TRANSACTION_STORED : TRANSACTION_CONFLICT, "%d",
+                     i);
     }
     struct question q = {.kind = ASK_TOKENS, .account = 1};
     cr_assert_eq(fixture_ask(&f, &q)->token_count, 1);
     person(3, ACCOUNT_GUEST, "guest", 6)->password = NULL;
     struct op *op = add(OP_STILL, 0, 3);
     op->u.account_row = (struct account_row){.id = 3, .kind = ACCOUNT_GUEST};
-    cr_assert_eq(store(), UNIT_STORED, "no password is one, too");
+    cr_assert_eq(store(), TRANSACTION_STORED, "no password is one, too");
 }
 
 /* No token comes of one that is gone. */
@@ -78,21 +80,21 @@ CONTRACT(people, token_still)
 {
     person(1, ACCOUNT_USER, "anna", 6);
     token(7, 1);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.id = 7,
                                                             .account = 1};
     token(8, 1);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     add(OP_TOKEN_DROP, 0, 1)->u.token = (struct token_row){.id = 7,
                                                            .account = 1};
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.id = 7,
                                                             .account = 1};
     token(9, 1);
-    cr_assert_eq(store(), UNIT_CONFLICT);
+    cr_assert_eq(store(), TRANSACTION_CONFLICT);
     add(OP_TOKEN_STILL, 0, 2)->u.token = (struct token_row){.id = 8,
                                                             .account = 2};
-    cr_assert_eq(store(), UNIT_CONFLICT, "somebody else's");
+    cr_assert_eq(store(), TRANSACTION_CONFLICT, "somebody else's");
 }
 
 /* A link with the number ID, good for so many USES, until EXPIRES. */
@@ -106,31 +108,31 @@ static void link_put(id_num id, int64_t uses, int64_t made, int64_t expires)
         .uses = uses,
         .expires = expires,
     };
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 }
 
-static enum unit_result link_use(id_num id, int64_t at)
+static enum transaction_result link_use(id_num id, int64_t at)
 {
     add(OP_LINK_USE, 0, 0)->u.link = (struct link_row){.id = id, .used = at};
     return store();
 }
 
 /* A link is used as often as it is good for, by whoever comes first, not a
- * millisecond after its time, and what else is in the unit of one who comes too
- * late is not stored. */
+ * millisecond after its time, and what else is in the transaction of one who
+ * comes too late is not stored. */
 CONTRACT(people, links)
 {
     link_put(1, 2, 10, 50);
-    cr_assert_eq(link_use(1, 49), UNIT_STORED);
-    cr_assert_eq(link_use(1, 50), UNIT_CONFLICT, "its time is over");
+    cr_assert_eq(link_use(1, 49), TRANSACTION_STORED);
+    cr_assert_eq(link_use(1, 50), TRANSACTION_CONFLICT, "its time is over");
     person(7, ACCOUNT_USER, "late", 6);
-    cr_assert_eq(link_use(1, 60), UNIT_CONFLICT);
+    cr_assert_eq(link_use(1, 60), TRANSACTION_CONFLICT);
     cr_assert_null(account(7));
-    cr_assert_eq(link_use(1, 20), UNIT_STORED);
-    cr_assert_eq(link_use(1, 20), UNIT_CONFLICT, "used up");
-    cr_assert_eq(link_use(9, 20), UNIT_CONFLICT, "there is none");
+    cr_assert_eq(link_use(1, 20), TRANSACTION_STORED);
+    cr_assert_eq(link_use(1, 20), TRANSACTION_CONFLICT, "used up");
+    cr_assert_eq(link_use(9, 20), TRANSACTION_CONFLICT, "there is none");
     link_put(2, 1, 10, 0);
-    cr_assert_eq(link_use(2, INT64_MAX), UNIT_STORED, "for ever");
+    cr_assert_eq(link_use(2, INT64_MAX), TRANSACTION_STORED, "for ever");
     struct question q = {.kind = ASK_LINK, .hash = {1}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert_eq(a->link_count, 1);
@@ -147,24 +149,24 @@ CONTRACT(people, links)
 CONTRACT(people, seen)
 {
     person(1, ACCOUNT_USER, "anna", 6);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     static const int64_t at[] = {50, 40}, then[] = {50, 50};
     for (int i = 0; i < 2; i++) {
         add(OP_SEEN, 0, 1)->u.at = at[i];
-        cr_assert_eq(store(), UNIT_STORED);
+        cr_assert_eq(store(), TRANSACTION_STORED);
         const struct account_row *a = account(1);
         cr_assert_eq(a->seen, then[i]);
         cr_assert_str_eq(a->name, "anna");
         cr_assert_str_eq(a->password, "argon2");
     }
     add(OP_SEEN, 0, 2)->u.at = 60;
-    cr_assert_eq(store(), UNIT_STORED, "nobody is no trouble");
+    cr_assert_eq(store(), TRANSACTION_STORED, "nobody is no trouble");
     cr_assert_null(account(2));
 }
 
 /* ---- guests ------------------------------------------------------------ */
 
-static enum unit_result drop(id_num who, int64_t seen)
+static enum transaction_result drop(id_num who, int64_t seen)
 {
     add(OP_GUEST_DROP, 0, who)->u.at = seen;
     return store();
@@ -187,7 +189,7 @@ CONTRACT(people, guests_go)
     struct op *op = add(OP_KEY, 0, 3);
     op->u.key.method = op->u.key.key = op->u.key.answer = "x";
     op->u.key.at = 7;
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 
     struct question q = {.kind = ASK_GUESTS, .newer = 7, .limit = 2};
     const struct answer *a = fixture_ask(&f, &q);
@@ -207,11 +209,11 @@ CONTRACT(people, guests_go)
     q.newer = 5;
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
 
-    cr_assert_eq(drop(1, 100), UNIT_CONFLICT, "no guest");
-    cr_assert_eq(drop(2, 100), UNIT_CONFLICT, "they play");
-    cr_assert_eq(drop(3, 6), UNIT_CONFLICT, "they came back");
-    cr_assert_eq(drop(9, 6), UNIT_CONFLICT, "nobody");
-    cr_assert_eq(drop(3, 7), UNIT_STORED);
+    cr_assert_eq(drop(1, 100), TRANSACTION_CONFLICT, "no guest");
+    cr_assert_eq(drop(2, 100), TRANSACTION_CONFLICT, "they play");
+    cr_assert_eq(drop(3, 6), TRANSACTION_CONFLICT, "they came back");
+    cr_assert_eq(drop(9, 6), TRANSACTION_CONFLICT, "nobody");
+    cr_assert_eq(drop(3, 7), TRANSACTION_STORED);
     cr_assert_null(account(3));
     cr_assert_not_null(account(2));
     if (f.arrays)
@@ -242,9 +244,9 @@ CONTRACT(people, guests_leave_a_row)
     struct op *op = add(OP_TEXT, 70, 2);
     op->u.text =
         (struct text_row){.number = 1, .table = 70, .from = 2, .body = "well"};
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     for (id_num id = 1; id <= 3; id++)
-        cr_assert_eq(drop(id, 5), UNIT_STORED);
+        cr_assert_eq(drop(id, 5), TRANSACTION_STORED);
     for (id_num id = 1; id <= 2; id++) {
         const struct account_row *a = account(id);
         cr_assert(a != NULL && a->kind == ACCOUNT_DELETED);
@@ -253,7 +255,7 @@ CONTRACT(people, guests_leave_a_row)
     }
     cr_assert_null(account(3));
     person(8, ACCOUNT_USER, "guest1", 5);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
 }
 
 /* ---- names ------------------------------------------------------------- */
@@ -277,13 +279,13 @@ CONTRACT(people, renames)
         make_table(&u, 70 + id, states[id], 2, 2);
         make_plies(&u, 70 + id, -1, 1, states[id], 2, 2);
     }
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     person(1, ACCOUNT_USER, "user1", 9);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     cr_assert_eq(due(70, &was), 0, "the same name");
     person(1, ACCOUNT_USER, "User1", 9);
     person(1, ACCOUNT_USER, "anna", 9);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     reopen();
     for (id_num id = 70; id < 72; id++) {
         cr_assert_eq(due(id, &was), 1);
@@ -298,13 +300,13 @@ CONTRACT(people, renames)
     cr_assert(a->listed_count == 2 && !a->more);
     add(OP_RENAMED, 70, 2);
     add(OP_RENAMED, 71, 1);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     cr_assert_eq(due(70, &was), 1);
     cr_assert_eq(due(71, &was), 0);
     /* Told by the name they have, and by one that they had. */
     add(OP_NAMED, 70, 1)->u.note = "anna";
     add(OP_NAMED, 71, 1)->u.note = "user1";
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     cr_assert_eq(due(70, &was), 0);
     cr_assert_eq(due(71, &was), 1);
     cr_assert_str_eq(was, "user1");
@@ -325,9 +327,9 @@ CONTRACT(people, deleted)
     add(OP_INVITE, 70, 1);
     add(OP_MARK, 70, 1)->u.number = 1;
     add(OP_NOTE, 70, 1)->u.note = "mine";
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     add(OP_ACCOUNT_DROP, 0, 1);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     const struct account_row *a = account(1);
     cr_assert(a->kind == ACCOUNT_DELETED && a->created == 5 && a->seen == 6);
     cr_assert_eq(due(70, &was), 1);
@@ -346,16 +348,17 @@ CONTRACT(people, deleted)
     add(OP_SEEN, 0, 1)->u.at = 900;
     person(1, ACCOUNT_USER, "again", 7);
     add(OP_RENAMED, 70, 1);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     a = account(1);
     cr_assert_str_eq(a->name, "");
     cr_assert(a->kind == ACCOUNT_DELETED && a->password == NULL &&
               a->banned_until == 0 && a->seen == 6);
     add(OP_NAME, 0, 1)->u.note = "user2";
-    cr_assert_eq(store(), UNIT_STORED, "is called nothing: no conflict");
+    cr_assert_eq(store(), TRANSACTION_STORED,
+                 "is called nothing: no conflict");
     cr_assert_eq(due(70, &was), 0);
     add(OP_NAME, 0, 99)->u.note = "user2";
-    cr_assert_eq(store(), UNIT_STORED, "neither is nobody");
+    cr_assert_eq(store(), TRANSACTION_STORED, "neither is nobody");
 }
 
 /* A password is a user's; a ban and a name anybody's. */
@@ -367,14 +370,14 @@ CONTRACT(people, changes)
     op->u.ban.until = 70;
     op->u.ban.reason = "spam";
     add(OP_NAME, 0, 1)->u.note = "Guest";
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     const struct account_row *a = account(1);
     cr_assert_null(a->password);
     cr_assert_str_eq(a->name, "Guest");
     cr_assert_str_eq(a->banned_reason, "spam");
     person(1, ACCOUNT_USER, "Guest", 6);
     add(OP_PASSWORD, 0, 1)->u.note = "argon3";
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     a = account(1);
     cr_assert_str_eq(a->password, "argon3");
     cr_assert_eq(a->banned_until, 70, "that is not in the row");
@@ -393,7 +396,7 @@ CONTRACT(people, lists)
     token(12, 1);
     token(11, 2);
     token(13, 1);
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     struct question q = {.kind = ASK_ACCOUNTS, .account_kind = -1, .limit = 2};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(a->account_count == 2 && a->more);
@@ -444,7 +447,7 @@ CONTRACT(people, export)
     op->u.key.at = 7;
     add(OP_LINK, 0, 0)->u.link = (struct link_row){
         .id = 3, .account = 1, .purpose = LINK_RESET, .uses = 1, .made = 8};
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     for (int part = 0; part < PERSON_PARTS; part++) {
         struct question q = {.kind = ASK_PERSON,
                              .account = 1,
@@ -479,7 +482,7 @@ CONTRACT(people, operator)
             .method = "m",
             .what = "{}",
         };
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     struct question q = {.kind = ASK_AUDIT, .limit = 2};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(a->audit_count == 2 && a->more && a->audits[0].at == 3);
@@ -494,7 +497,7 @@ CONTRACT(people, operator)
     q = (struct question){.kind = ASK_PRUNE, .newer = 50};
     cr_assert_eq(fixture_ask(&f, &q)->counts[PRUNE_TOKENS], 1);
     add(OP_PRUNE, 0, 0)->u.at = 50;
-    cr_assert_eq(store(), UNIT_STORED);
+    cr_assert_eq(store(), TRANSACTION_STORED);
     cr_assert_eq(fixture_ask(&f, &q)->counts[PRUNE_TOKENS], 0);
     q = (struct question){.kind = ASK_SIZES};
     a = fixture_ask(&f, &q);

@@ -11,7 +11,7 @@
 #include "tests/support/store_fixture.h"
 
 static struct store_fixture f;
-static struct unit u;
+static struct transaction u;
 static int statements;
 
 static int traced(unsigned what, void *context, void *stmt, void *text)
@@ -24,12 +24,12 @@ static int traced(unsigned what, void *context, void *stmt, void *text)
 static void setup(void)
 {
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     f.config.readers = 1;
     f.config.sync = STORE_SYNC_OFF;
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
     make_people(&u, 4);
-    cr_assert_eq(fixture_store(&f, &u), UNIT_STORED);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     sqlite3_trace_v2(f.store->reader_sql[0].db, SQLITE_TRACE_STMT, traced,
                      NULL);
 }
@@ -157,7 +157,7 @@ static void tables(id_num first, int count, int state, bool private)
         u.first->next->u.plies.now.changed = 1000 + (int64_t)first + i;
         fixture_submit(&f, &u);
     }
-    while (f.reported < f.next_unit)
+    while (f.reported < f.next_transaction)
         fixture_poll(&f, 1000);
 }
 

@@ -20,14 +20,14 @@
 #include "tests/support/store_vfs.h"
 
 static struct store_fixture f;
-static struct unit u;
+static struct transaction u;
 
 static void setup(void)
 {
     store_vfs_install();
     store_vfs_lazy();
     fixture_init(&f);
-    unit_init(&u);
+    transaction_init(&u);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
 }
 
@@ -38,7 +38,7 @@ static void teardown(void)
 
 TestSuite(versions, .init = setup, .fini = teardown, .timeout = 120);
 
-static enum unit_result store(void)
+static enum transaction_result store(void)
 {
     return fixture_store(&f, &u);
 }
@@ -164,7 +164,7 @@ Test(versions, older)
         make_people(&u, 2);
         make_table(&u, 70, TABLE_OPEN, 2, 2);
         make_plies(&u, 70, -1, 1, TABLE_OPEN, 2, 2);
-        cr_assert_eq(store(), UNIT_STORED);
+        cr_assert_eq(store(), TRANSACTION_STORED);
         fixture_close(&f);
         cr_assert_eq(fixture_sql(&f, "PRAGMA user_version"), newest());
         cr_assert_eq(fixture_open(&f), 0);

@@ -15,13 +15,13 @@
 #include "store_fixture.h"
 
 static struct store_fixture f;
-static struct unit u;
+static struct transaction u;
 
 static void contract_begin(bool arrays)
 {
     fixture_init(&f);
     f.arrays = arrays;
-    unit_init(&u);
+    transaction_init(&u);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
 }
 
@@ -42,7 +42,7 @@ static inline void contract_end(void)
 }
 
 /* Stores what is in U. */
-static inline enum unit_result store(void)
+static inline enum transaction_result store(void)
 {
     return fixture_store(&f, &u);
 }
@@ -50,7 +50,7 @@ static inline enum unit_result store(void)
 /* The same; the kind of the op that did not hold. */
 static inline enum op_kind conflict(void)
 {
-    cr_assert_eq(fixture_store(&f, &u), UNIT_CONFLICT);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_CONFLICT);
     return f.outcome.op;
 }
 
@@ -63,7 +63,7 @@ static inline void reopen(void)
 /* An op about TABLE and ACCOUNT, either may be 0. */
 static inline struct op *add(enum op_kind kind, id_num table, id_num account)
 {
-    struct op *op = unit_add(&u, kind);
+    struct op *op = transaction_add(&u, kind);
 
     op->table = table;
     op->account = account;

@@ -13,8 +13,8 @@
  *   - every answer is what the schema says, and each request is answered once;
  *   - what was acknowledged is on the disk, then and ever after;
  *   - every log on the disk is one that core/audit accepts, ply by ply as it
- *     is stored, and could end after any unit: so nothing is played twice, and
- *     what was not acknowledged is wholly there or not at all;
+ *     is stored, and could end after any of them: so nothing is played twice,
+ *     and what was not acknowledged is wholly there or not at all;
  *   - plies never go back, for anybody, over crashes and failures;
  *   - an update leads from the view that its receiver has to the next one, whose
  *     hash is that of a fresh view; a fresh view equals the patched one; the
@@ -38,11 +38,11 @@ struct habits {
     const char *name;
     unsigned people;
     size_t steps;  /* at the most, of the world and of people */
-    unsigned fail; /* of a thousand units and questions */
+    unsigned fail; /* of a thousand transactions and questions */
     unsigned crash_per_100000;
     unsigned jumps_per_100000; /* of the clock, back by up to an hour */
     size_t crash_at; /* the step at which the process dies, 0: none ... */
-    size_t fail_at;  /* ... and the unit or question that fails, from 1 */
+    size_t fail_at;  /* ... and the one that fails, from 1 */
     unsigned wander; /* of a thousand acts: anything; else they play on */
     unsigned again;  /* of a thousand requests: sent twice, or late */
     unsigned spoil;  /* of a thousand: with a spoiled one before it */

@@ -223,7 +223,8 @@ static void check_one(struct crowd *c, const struct acked *a)
     HOLDS(c, (size_t)a->ply < t->ply_count);
     line = json_loads(t->plies[a->ply].line, 0, NULL);
     const char *kind = json_text(line, "kind");
-    /* The last to join a table has started it; that is the same unit. */
+    /* The last to join a table has started it; that is the same
+     * transaction. */
     HOLDS(c, strcmp(kind, kind_of(a->method)) == 0 ||
                  (a->method == M_TABLE_LEAVE && strcmp(kind, "abandon") == 0));
     what = json_object_get(line, a->method == M_TABLE_MOVE   ? "move"

@@ -1,4 +1,5 @@
-/* disk.c -- what is kept, and what units do to it; see disk_answer.c. */
+/* disk.c -- what is kept, and what transactions do to it; see
+ * disk_answer.c. */
 
 #include "disk.h"
 
@@ -594,7 +595,7 @@ static void put_invite(struct disk_table *t, id_num account)
     t->invited[t->invited_count++] = account;
 }
 
-/* ---- units ------------------------------------------------------------------ */
+/* ---- transactions ------------------------------------------------------- */
 
 static void put(struct disk *d, const struct op *op, struct disk_table *t)
 {
@@ -709,26 +710,27 @@ static void go_back(struct disk *d, struct disk *before)
     *d = *before;
 }
 
-struct unit_outcome disk_store(struct disk *d, const struct unit *unit)
+struct unit_outcome disk_store(struct disk *d,
+                               const struct transaction *transaction)
 {
-    struct unit_outcome outcome = {UNIT_STORED, 0, 0};
-    bool many = unit->first != NULL && unit->first->next != NULL;
+    struct unit_outcome outcome = {TRANSACTION_STORED, 0, 0};
+    bool many = transaction->first != NULL && transaction->first->next != NULL;
     struct disk before = {0};
 
     if (many)
         disk_copy(&before, d);
-    for (const struct op *op = unit->first; op != NULL; op = op->next) {
+    for (const struct op *op = transaction->first; op != NULL; op = op->next) {
         struct disk_table *t = disk_table(d, table_of(op));
         if (!holds(d, op, t))
-            outcome = (struct unit_outcome){UNIT_CONFLICT, op->kind,
+            outcome = (struct unit_outcome){TRANSACTION_CONFLICT, op->kind,
                                             table_of(op)};
         else if (!possible(op, t))
-            outcome.result = UNIT_FAILED;
-        if (outcome.result != UNIT_STORED)
+            outcome.result = TRANSACTION_FAILED;
+        if (outcome.result != TRANSACTION_STORED)
             break;
         put(d, op, t);
     }
-    if (many && outcome.result != UNIT_STORED)
+    if (many && outcome.result != TRANSACTION_STORED)
         go_back(d, &before);
     else
         lists_free(&before);

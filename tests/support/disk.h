@@ -1,13 +1,14 @@
 /* disk.h -- a store of arrays: what server/io does with a file, for tests that
  * play without one.
  *
- * It keeps the contract of stores (server/hub/unit.h, server/io/store.h) to the
- * letter, which tests/io/test_contract.c holds it to as it does the real one. */
+ * It keeps the contract of stores (server/hub/transaction.h,
+ * server/io/store.h) to the letter, which tests/io/test_contract.c holds it to
+ * as it does the real one. */
 
 #ifndef TESTS_SUPPORT_DISK_H
 #define TESTS_SUPPORT_DISK_H
 
-#include "server/hub/unit.h"
+#include "server/hub/transaction.h"
 
 #define DISK_PEOPLE 128 /* who ever sat at a table, and who was invited */
 
@@ -64,8 +65,9 @@ void disk_done(struct disk *d);
  * must outlast it. */
 void disk_copy(struct disk *to, const struct disk *from);
 struct disk_table *disk_table(const struct disk *d, id_num id);
-/* Stores all of UNIT, or nothing if it conflicts or cannot be. */
-struct unit_outcome disk_store(struct disk *d, const struct unit *unit);
+/* Stores all of TRANSACTION, or nothing if it conflicts or cannot be. */
+struct unit_outcome disk_store(struct disk *d,
+                               const struct transaction *transaction);
 /* Answers Q; what it points to is the disk's, and there until it changes. */
 void disk_answer(const struct disk *d, const struct question *q,
                  struct answer *a);

@@ -23,14 +23,15 @@ static void wake(void *context)
     pthread_mutex_unlock(&f->lock);
 }
 
-static void stored(void *context, unit_id unit,
+static void stored(void *context, transaction_id transaction,
                    const struct unit_outcome *outcome)
 {
     struct store_fixture *f = context;
 
-    f->disorder += unit != f->last_stored + 1;
-    f->last_stored = unit;
-    f->results[unit % FIXTURE_UNITS] = (unsigned char)(outcome->result + 1);
+    f->disorder += transaction != f->last_stored + 1;
+    f->last_stored = transaction;
+    f->results[transaction % FIXTURE_TRANSACTIONS] =
+        (unsigned char)(outcome->result + 1);
     f->outcome = *outcome;
     f->reported++;
 }
@@ -147,28 +148,30 @@ void fixture_poll(struct store_fixture *f, int ms)
     store_poll(f->store);
 }
 
-unit_id fixture_submit(struct store_fixture *f, struct unit *u)
+transaction_id fixture_submit(struct store_fixture *f, struct transaction *u)
 {
-    unit_id id = ++f->next_unit;
+    transaction_id id = ++f->next_transaction;
 
-    f->results[id % FIXTURE_UNITS] = 0;
+    f->results[id % FIXTURE_TRANSACTIONS] = 0;
     if (f->arrays) {
         struct unit_outcome outcome = disk_store(&f->disk, u);
         stored(f, id, &outcome);
-        unit_done(u);
+        transaction_done(u);
     } else {
         store_submit(f->store, id, u);
     }
     return id;
 }
 
-enum unit_result fixture_store(struct store_fixture *f, struct unit *u)
+enum transaction_result fixture_store(struct store_fixture *f,
+                                      struct transaction *u)
 {
-    unit_id id = fixture_submit(f, u);
+    transaction_id id = fixture_submit(f, u);
 
-    while (f->results[id % FIXTURE_UNITS] == 0)
+    while (f->results[id % FIXTURE_TRANSACTIONS] == 0)
         fixture_poll(f, 1000);
-    return (enum unit_result)(f->results[id % FIXTURE_UNITS] - 1);
+    return (enum transaction_result)(f->results[id % FIXTURE_TRANSACTIONS] -
+                                     1);
 }
 
 const struct answer *fixture_ask(struct store_fixture *f,
@@ -194,7 +197,7 @@ const struct answer *fixture_table(struct store_fixture *f, id_num table)
     return fixture_ask(f, &q);
 }
 
-/* ---- units ------------------------------------------------------------- */
+/* ---- transactions ------------------------------------------------------- */
 
 int64_t fixture_sql(const struct store_fixture *f, const char *text)
 {
@@ -216,9 +219,9 @@ int64_t fixture_sql(const struct store_fixture *f, const char *text)
     return value;
 }
 
-void make_account(struct unit *u, id_num id, const char *name)
+void make_account(struct transaction *u, id_num id, const char *name)
 {
-    struct op *op = unit_add(u, OP_ACCOUNT);
+    struct op *op = transaction_add(u, OP_ACCOUNT);
 
     op->account = id;
     op->u.account_row = (struct account_row){
@@ -231,7 +234,7 @@ void make_account(struct unit *u, id_num id, const char *name)
     };
 }
 
-void make_people(struct unit *u, int n)
+void make_people(struct transaction *u, int n)
 {
     char name[16];
 
@@ -260,9 +263,10 @@ void make_summary(struct summary *now, int64_t ply, int state, int seats,
     }
 }
 
-void make_table(struct unit *u, id_num id, int state, int seats, int filled)
+void make_table(struct transaction *u, id_num id, int state, int seats,
+                int filled)
 {
-    struct op *op = unit_add(u, OP_TABLE);
+    struct op *op = transaction_add(u, OP_TABLE);
     struct table_row *t = &op->u.table_row;
 
     op->table = id;
@@ -298,10 +302,10 @@ const uint8_t *make_chain(struct region *r, id_num id, int64_t ply)
     return ply >= 0 ? chain : NULL;
 }
 
-void make_plies(struct unit *u, id_num id, int64_t expect, size_t count,
+void make_plies(struct transaction *u, id_num id, int64_t expect, size_t count,
                 int state, int seats, int filled)
 {
-    struct op *op = unit_add(u, OP_PLIES);
+    struct op *op = transaction_add(u, OP_PLIES);
     char text[96];
 
     op->table = id;

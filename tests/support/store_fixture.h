@@ -1,5 +1,5 @@
 /* store_fixture.h -- a store with an owner for tests: no loop, one thread that
- * waits, units that can be recognised again. */
+ * waits, transactions that can be recognised again. */
 
 #ifndef TESTS_SUPPORT_STORE_FIXTURE_H
 #define TESTS_SUPPORT_STORE_FIXTURE_H
@@ -9,7 +9,7 @@
 #include "disk.h"
 #include "server/io/store.h"
 
-#define FIXTURE_UNITS 65536
+#define FIXTURE_TRANSACTIONS 65536
 
 struct store_fixture {
     char dir[256];
@@ -20,9 +20,9 @@ struct store_fixture {
     struct disk disk; /* the arrays */
 
     /* What was called back. */
-    unsigned char
-        results[FIXTURE_UNITS];  /* by id % FIXTURE_UNITS: result + 1 */
-    unit_id last_stored;         /* the last id reported */
+    unsigned char results
+        [FIXTURE_TRANSACTIONS];  /* by id % FIXTURE_TRANSACTIONS: result + 1 */
+    transaction_id last_stored;  /* the last id reported */
     struct unit_outcome outcome; /* of that */
     uint64_t reported, answered, disorder;
     ask_id awaited;       /* by fixture_ask(); 0: it is there */
@@ -35,7 +35,7 @@ struct store_fixture {
     bool loud;
     bool one_at_a_time; /* of what a poll could report */
 
-    unit_id next_unit;
+    transaction_id next_transaction;
     ask_id next_ask;
     pthread_mutex_t lock;
     pthread_cond_t wakes;
@@ -52,9 +52,10 @@ void fixture_done(struct store_fixture *f);
 /* Waits for a wake(), MS at most, and polls. */
 void fixture_poll(struct store_fixture *f, int ms);
 /* Hands U over; returns its id. */
-unit_id fixture_submit(struct store_fixture *f, struct unit *u);
+transaction_id fixture_submit(struct store_fixture *f, struct transaction *u);
 /* The same, and waits for the result. */
-enum unit_result fixture_store(struct store_fixture *f, struct unit *u);
+enum transaction_result fixture_store(struct store_fixture *f,
+                                      struct transaction *u);
 /* Asks and waits; the answer stays until the next one. */
 const struct answer *fixture_ask(struct store_fixture *f,
                                  const struct question *q);
@@ -64,15 +65,17 @@ const struct answer *fixture_table(struct store_fixture *f, id_num table);
  * closed; -1: none. */
 int64_t fixture_sql(const struct store_fixture *f, const char *text);
 
-/* Units to be had again: everything in them follows from the numbers. */
-void make_account(struct unit *u, id_num id, const char *name);
+/* Transactions to be had again: everything in them follows from the
+ * numbers. */
+void make_account(struct transaction *u, id_num id, const char *name);
 /* Accounts 1 .. N, named user1 ... */
-void make_people(struct unit *u, int n);
+void make_people(struct transaction *u, int n);
 /* With SEATS seats, the first FILLED of which accounts 1, 2 ... have. */
-void make_table(struct unit *u, id_num id, int state, int seats, int filled);
+void make_table(struct transaction *u, id_num id, int state, int seats,
+                int filled);
 /* COUNT plies behind EXPECT; table state PLAYING, seat (ply % 2) acting since
  * the last one was made at 1000 * ply. */
-void make_plies(struct unit *u, id_num id, int64_t expect, size_t count,
+void make_plies(struct transaction *u, id_num id, int64_t expect, size_t count,
                 int state, int seats, int filled);
 void make_summary(struct summary *now, int64_t ply, int state, int seats,
                   int filled);

@@ -16,7 +16,7 @@ uint32_t world_dice(struct world *w, uint32_t n)
 /* ---- the host --------------------------------------------------------- */
 
 enum task_kind {
-    TASK_UNIT,
+    TASK_TRANSACTION,
     TASK_ASK,
     TASK_HASH,
     TASK_MESSAGE,
@@ -27,8 +27,8 @@ struct task {
     struct task *next;
     enum task_kind kind;
     uint64_t id;
-    uint64_t after; /* units handed over before it */
-    struct unit unit;
+    uint64_t after; /* transactions handed over before it */
+    struct transaction transaction;
     struct question question;
     enum operation_kind operation;
     struct region region;
@@ -57,7 +57,7 @@ static struct task *add_task(struct task **list, enum task_kind kind,
 
 static void free_task(struct task *t)
 {
-    unit_done(&t->unit);
+    transaction_done(&t->transaction);
     region_done(&t->region);
     free(t->hash);
     free(t->against);
@@ -66,18 +66,18 @@ static void free_task(struct task *t)
 }
 
 static void host_send(struct host *host, peer_id peer, struct message *message,
-                      unit_id unit)
+                      transaction_id transaction)
 {
     static const char answer[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     struct world *w = world_of(host);
 
     ASSERT(message->answer ==
            (strncmp(message->text, answer, strlen(answer)) == 0));
-    if (unit == 0) {
+    if (transaction == 0) {
         w->heard(w, peer, message->text, message->len);
         return;
     }
-    struct task *t = add_task(&w->messages, TASK_MESSAGE, unit);
+    struct task *t = add_task(&w->messages, TASK_MESSAGE, transaction);
     t->peer = peer;
     t->message = message_ref(message);
 }
@@ -96,27 +96,28 @@ static void host_random(struct host *host, void *buf, size_t len)
         bytes[i] = (unsigned char)world_dice(world_of(host), 256);
 }
 
-static uint64_t last_unit(const struct world *w)
+static uint64_t last_transaction(const struct world *w)
 {
-    uint64_t last = w->units_stored;
+    uint64_t last = w->transactions_stored;
     for (const struct task *t = w->tasks; t != NULL; t = t->next)
-        if (t->kind == TASK_UNIT)
+        if (t->kind == TASK_TRANSACTION)
             last = t->id;
     return last;
 }
 
-static void host_store(struct host *host, unit_id id, struct unit *unit)
+static void host_store(struct host *host, transaction_id id,
+                       struct transaction *transaction)
 {
-    struct task *t = add_task(&world_of(host)->tasks, TASK_UNIT, id);
-    t->unit = *unit;
-    if (unit->first == NULL)
-        unit_init(&t->unit);
+    struct task *t = add_task(&world_of(host)->tasks, TASK_TRANSACTION, id);
+    t->transaction = *transaction;
+    if (transaction->first == NULL)
+        transaction_init(&t->transaction);
 }
 
 static void host_ask(struct host *host, ask_id id, const struct question *q)
 {
     struct world *w = world_of(host);
-    uint64_t after = last_unit(w);
+    uint64_t after = last_transaction(w);
     struct task *t = add_task(&w->tasks, TASK_ASK, id);
     struct region *r = &t->region;
 
@@ -192,12 +193,12 @@ static void host_log(struct host *host, enum host_level level,
 
 /* ---- steps ------------------------------------------------------------ */
 
-static void deliver(struct world *w, uint64_t unit, bool stored)
+static void deliver(struct world *w, uint64_t transaction, bool stored)
 {
     struct task **at = &w->messages;
     while (*at != NULL) {
         struct task *t = *at;
-        if (t->id != unit) {
+        if (t->id != transaction) {
             at = &t->next;
             continue;
         }
@@ -209,7 +210,7 @@ static void deliver(struct world *w, uint64_t unit, bool stored)
     }
 }
 
-/* Whether the next unit or question fails. */
+/* Whether the next transaction or question fails. */
 static bool fails(struct world *w, unsigned per_1000)
 {
     bool so = world_dice(w, 1000) < per_1000 || w->handled + 1 == w->fail_at;
@@ -218,20 +219,21 @@ static bool fails(struct world *w, unsigned per_1000)
     return so;
 }
 
-static void do_unit(struct world *w, struct task *t)
+static void do_transaction(struct world *w, struct task *t)
 {
-    struct unit_outcome outcome = {UNIT_FAILED, 0, 0};
+    struct unit_outcome outcome = {TRANSACTION_FAILED, 0, 0};
 
     if (fails(w, w->fail_per_1000)) {
         if (world_dice(w, 1000) < w->limbo_per_1000)
-            disk_store(&w->disk, &t->unit);
+            disk_store(&w->disk, &t->transaction);
     } else {
-        outcome = disk_store(&w->disk, &t->unit);
-        ASSERT(outcome.result != UNIT_FAILED); /* the hub asked for what cannot
+        outcome = disk_store(&w->disk, &t->transaction);
+        ASSERT(outcome.result !=
+               TRANSACTION_FAILED); /* the hub asked for what cannot
                                                 * be */
     }
-    w->units_stored = t->id;
-    deliver(w, t->id, outcome.result == UNIT_STORED);
+    w->transactions_stored = t->id;
+    deliver(w, t->id, outcome.result == TRANSACTION_STORED);
     hub_stored(w->hub, t->id, &outcome, w->now);
 }
 
@@ -282,12 +284,12 @@ static void do_operation(struct world *w, const struct task *t)
 static bool ready(const struct world *w, const struct task *t)
 {
     if (t->kind == TASK_ASK)
-        return t->after <= w->units_stored;
+        return t->after <= w->transactions_stored;
     if (t->kind == TASK_HASH)
         return !w->hashes_wait;
-    if (t->kind == TASK_UNIT)
+    if (t->kind == TASK_TRANSACTION)
         for (const struct task *u = w->tasks; u != t; u = u->next)
-            if (u->kind == TASK_UNIT)
+            if (u->kind == TASK_TRANSACTION)
                 return false;
     return true;
 }
@@ -314,7 +316,7 @@ bool world_step(struct world *w)
     t = *at;
     *at = t->next;
     switch (t->kind) {
-    case TASK_UNIT: do_unit(w, t); break;
+    case TASK_TRANSACTION: do_transaction(w, t); break;
     case TASK_ASK: do_ask(w, t); break;
     case TASK_HASH: do_hash(w, t); break;
     case TASK_MESSAGE: break;
@@ -330,7 +332,7 @@ static void start(struct world *w)
 {
     w->hub = hub_new(&w->host, &w->config, w->now);
     ASSERT(w->hub != NULL);
-    w->units_stored = 0;
+    w->transactions_stored = 0;
 }
 
 static void forget(struct task **list)
@@ -389,8 +391,8 @@ void world_crash(struct world *w)
     while (w->tasks != NULL && world_dice(w, 2) == 0) {
         struct task *t = w->tasks;
         w->tasks = t->next;
-        if (t->kind == TASK_UNIT)
-            disk_store(&w->disk, &t->unit);
+        if (t->kind == TASK_TRANSACTION)
+            disk_store(&w->disk, &t->transaction);
         free_task(t);
     }
     forget(&w->tasks);

@@ -1,10 +1,11 @@
 /* world.h -- a world for the hub: a host of arrays, a number called now.
  *
  * Everything that the daemon's host does with sockets, threads and a disk is
- * here a list from which the next thing to happen is drawn by a seed.  Units
- * are stored one after the other, questions answered when what was handed over
- * before them is stored, hashes whenever; any of it may fail, and between any
- * two steps the process may die.  What is on the disk survives. */
+ * here a list from which the next thing to happen is drawn by a seed.
+ * Transactions are stored one after the other, questions answered when what
+ * was handed over before them is stored, hashes whenever; any of it may fail,
+ * and between any two steps the process may die.  What is on the disk
+ * survives. */
 
 #ifndef TESTS_SIM_WORLD_H
 #define TESTS_SIM_WORLD_H
@@ -29,13 +30,13 @@ struct world {
     struct disk disk;
     struct rng rng;
     int64_t now;
-    struct task *tasks;        /* in the order they were handed over */
-    struct task *messages;     /* sent, waiting for their unit */
-    uint64_t units_stored;     /* number of the last unit dealt with */
-    unsigned fail_per_1000;    /* units that fail ... */
-    unsigned deaf_per_1000;    /* ... questions ... */
-    size_t fail_at;            /* ... and the one of that number, from 1 */
-    unsigned limbo_per_1000;   /* of those that fail, stored all the same */
+    struct task *tasks;           /* in the order they were handed over */
+    struct task *messages;        /* sent, waiting for their transaction */
+    uint64_t transactions_stored; /* number of the last one */
+    unsigned fail_per_1000;       /* transactions that fail ... */
+    unsigned deaf_per_1000;       /* ... questions ... */
+    size_t fail_at;               /* ... and the one of that number, from 1 */
+    unsigned limbo_per_1000;      /* of those that fail, stored all the same */
     unsigned jumps_per_100000; /* steps before which the clock is set back */
     bool hashes_full;          /* the line for hashes takes no more */
     bool hashes_wait;          /* what stands in it stays there */
@@ -44,7 +45,7 @@ struct world {
     void *arg;
     uint64_t steps;
     /* What happened so far. */
-    size_t handled;  /* units and questions */
+    size_t handled;  /* transactions and questions */
     size_t failures; /* of those */
     size_t loads;    /* tables read whole */
 };
@@ -55,8 +56,9 @@ void world_init(struct world *w, uint64_t seed, heard_cb heard,
 void world_done(struct world *w);
 /* Does one of the things that are waiting to happen; false if none is. */
 bool world_step(struct world *w);
-/* The process dies and starts again: of the units under way a random number
- * had reached the disk, nobody has heard of them, all connections are gone. */
+/* The process dies and starts again: of the transactions under way a random
+ * number had reached the disk, nobody has heard of them, all connections are
+ * gone. */
 void world_crash(struct world *w);
 /* A number below N. */
 uint32_t world_dice(struct world *w, uint32_t n);

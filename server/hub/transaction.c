@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "transaction.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 /* ---- regions ---------------------------------------------------------- */
 
 /* A block is twice as large as the one before it, within these bounds, and
- * larger for larger wishes.  A move's unit fits into the first. */
+ * larger for larger wishes.  A move's transaction fits into the first. */
 #define BLOCK_BYTES_MIN 960
 #define BLOCK_BYTES_MAX 32768
 
@@ -93,21 +93,21 @@ void region_done(struct region *r)
     }
 }
 
-/* ---- units and answers ------------------------------------------------ */
+/* ---- transactions and answers ------------------------------------------- */
 
-void unit_init(struct unit *u)
+void transaction_init(struct transaction *u)
 {
-    *u = (struct unit){0};
+    *u = (struct transaction){0};
     u->end = &u->first;
 }
 
-void unit_done(struct unit *u)
+void transaction_done(struct transaction *u)
 {
     region_done(&u->region);
-    unit_init(u);
+    transaction_init(u);
 }
 
-struct op *unit_add(struct unit *u, enum op_kind kind)
+struct op *transaction_add(struct transaction *u, enum op_kind kind)
 {
     struct op *op = region_take(&u->region, sizeof(*op));
     op->kind = kind;

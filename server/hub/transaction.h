@@ -1,12 +1,12 @@
-/* unit.h -- what is stored together, and what is asked of the store.
+/* transaction.h -- what is stored together, and what is asked of the store.
  *
- * The hub knows nothing of SQL.  It hands the host units: lists of things that
- * become true together or not at all; and it asks questions, each of which is
- * answered later.  Everything in a unit or an answer lives in one region of
- * memory that goes with it. */
+ * The hub knows nothing of SQL.  It hands the host transactions: lists of
+ * things that become true together or not at all; and it asks questions, each
+ * of which is answered later.  Everything in a transaction or an answer lives
+ * in one region of memory that goes with it. */
 
-#ifndef SERVER_HUB_UNIT_H
-#define SERVER_HUB_UNIT_H
+#ifndef SERVER_HUB_TRANSACTION_H
+#define SERVER_HUB_TRANSACTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -143,7 +143,7 @@ struct audit_row {
     const char *what;   /* ... and with which parameters, JSON */
 };
 
-/* ---- units ------------------------------------------------------------ */
+/* ---- transactions ------------------------------------------------------- */
 
 enum op_kind {
     OP_ACCOUNT,      /* put, but for the ban; who was deleted stays so; a name
@@ -175,7 +175,7 @@ enum op_kind {
     OP_TABLE,        /* new; a conflict if there is one of that id */
     OP_ARCHIVE,      /* the log of TABLE, which is finished, goes; a conflict
                       * unless its last chain is u.archive.chain.  The last op
-                      * of its unit */
+                      * of its transaction */
     OP_RETURN,       /* TABLE, which was archived, is to get its log again, by
                       * the OP_PLIES that follows; a conflict unless that log's
                       * last chain was u.archive.chain */
@@ -231,27 +231,29 @@ struct op {
     } u;
 };
 
-struct unit {
+struct transaction {
     struct region region; /* the ops and all they point to */
     struct op *first, **end;
 };
 
-void unit_init(struct unit *u);
-void unit_done(struct unit *u);
+void transaction_init(struct transaction *u);
+void transaction_done(struct transaction *u);
 /* A new op at the end, zeroed but for its kind. */
-struct op *unit_add(struct unit *u, enum op_kind kind);
+struct op *transaction_add(struct transaction *u, enum op_kind kind);
 
-enum unit_result {
-    UNIT_STORED,
-    UNIT_CONFLICT, /* an op does not hold: a name or key is taken, an account or
-                    * a log is not as it was; nothing of it is stored */
-    UNIT_FAILED    /* the disk: whether it is stored only the store knows */
+enum transaction_result {
+    TRANSACTION_STORED,
+    /* An op does not hold: a name or key is taken, an account or a log is not
+     * as it was; nothing of it is stored. */
+    TRANSACTION_CONFLICT,
+    /* The disk: whether it is stored only the store knows. */
+    TRANSACTION_FAILED
 };
 
-/* What became of a unit; and of a conflict which op it was: the first that did
- * not hold after those before it. */
+/* What became of a transaction; and of a conflict which op it was: the first
+ * that did not hold after those before it. */
 struct unit_outcome {
-    enum unit_result result;
+    enum transaction_result result;
     enum op_kind op;
     id_num table; /* of that, or 0 */
 };
