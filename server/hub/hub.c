@@ -120,7 +120,7 @@ void hub_free(struct hub *hub)
 {
     size_t at = 0;
     struct peer *p;
-    struct owed *owed;
+    struct pending *pending;
     void *value;
 
     if (hub == NULL)
@@ -131,10 +131,10 @@ void hub_free(struct hub *hub)
     }
     work_drop_all(hub);
     free_tables(hub);
-    for (at = 0; (owed = map_next(&hub->owed, &at)) != NULL;) {
-        if (owed->request != NULL)
-            request_done(hub, owed->request);
-        free(owed);
+    for (at = 0; (pending = map_next(&hub->pending, &at)) != NULL;) {
+        if (pending->request != NULL)
+            request_done(hub, pending->request);
+        free(pending);
     }
     for (at = 0; (value = map_next(&hub->sources, &at)) != NULL;)
         free(value);
@@ -144,7 +144,7 @@ void hub_free(struct hub *hub)
         free(value);
     map_done(&hub->peers);
     map_done(&hub->tables);
-    map_done(&hub->owed);
+    map_done(&hub->pending);
     map_done(&hub->sources);
     map_done(&hub->accounts);
     map_done(&hub->failed);
@@ -165,7 +165,7 @@ size_t hub_owes(const struct hub *hub, peer_id peer)
 
 bool hub_idle(const struct hub *hub)
 {
-    return hub->owed.count == 0 && hub->lanes.count == 0 &&
+    return hub->pending.count == 0 && hub->lanes.count == 0 &&
            hub->loads.count == 0;
 }
 

@@ -9,7 +9,7 @@
  *     request.c  a request's way in: envelope, guards, dispatch, queues
  *     commands.c which function does which of the methods there are
  *     answer.c   the way out: results, refusals, notices
- *     owed.c     what the host owes, and going on when it comes
+ *     pending.c  what the host was asked for, and going on when it is there
  *     rates.c    how much of what a connection and its address may do
  *     journal.c  what the operator reads of all that: the log, the counts
  *     account.c  accounts: register, guest, keep, password

@@ -50,7 +50,7 @@ struct hub {
     int64_t now;
     uint64_t last;         /* of the numbers of transactions and asks */
     transaction_id stored; /* the last transaction handed over */
-    struct map peers, accounts, tables, sources, owed;
+    struct map peers, accounts, tables, sources, pending;
     struct map failed; /* buckets of names that log-ins failed for */
     struct {
         uint64_t source;

@@ -215,16 +215,16 @@ static bool wanted(const struct hub *hub, const struct table *t,
 
 static void ask(struct hub *hub, struct table *t)
 {
-    struct owed *owed = calloc(1, sizeof(*owed));
+    struct pending *pending = calloc(1, sizeof(*pending));
     struct question question = {.kind = ASK_TABLE, .table = t->id};
 
-    ASSERT(owed != NULL);
-    owed->id = t->busy = ++hub->last;
-    owed->table = t;
-    map_put(&hub->owed, owed->id, owed);
+    ASSERT(pending != NULL);
+    pending->id = t->busy = ++hub->last;
+    pending->table = t;
+    map_put(&hub->pending, pending->id, pending);
     t->loading->asked = true;
     hub->loading++;
-    hub->host->ask(hub->host, owed->id, &question);
+    hub->host->ask(hub->host, pending->id, &question);
 }
 
 bool load_works(const struct hub *hub)

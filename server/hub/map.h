@@ -1,4 +1,4 @@
-/* map.h -- from numbers to things: peers, tables, accounts, what is owed.
+/* map.h -- from numbers to things: peers, tables, accounts, what is pending.
  *
  * Open addressing, linear probing, backward shift; keys are not 0.  The map
  * does not own what it points to. */

@@ -1,4 +1,5 @@
-/* pending.h -- what the host was asked for and has not done yet; see owed.c. */
+/* pending.h -- what the host was asked for and has not done yet; see
+ * pending.c. */
 
 #ifndef SERVER_HUB_PENDING_H
 #define SERVER_HUB_PENDING_H
@@ -7,7 +8,7 @@
 #include "request.h"
 #include "table.h"
 
-struct owed {
+struct pending {
     uint64_t id;
     struct request *request; /* or NULL */
     struct table *table;     /* being loaded or stored, or NULL */

@@ -52,7 +52,8 @@ int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r)
     return wait;
 }
 
-static void owe(struct bucket *b, int64_t now, int64_t full, int64_t cost_ms)
+static void pending_new(struct bucket *b, int64_t now, int64_t full,
+                        int64_t cost_ms)
 {
     if (b->at_ms == 0) {
         b->at_ms = now;
@@ -76,7 +77,7 @@ void rate_charge(struct hub *hub, peer_id peer, uint64_t *spent,
     if (p == NULL || !peer_is_limited(hub, p))
         return;
     struct source *s = map_get(&hub->sources, p->info.source);
-    owe(&p->rates[RATE_READ], hub->now, full, cost_ms);
+    pending_new(&p->rates[RATE_READ], hub->now, full, cost_ms);
     if (s != NULL)
-        owe(&s->rates[RATE_READ], hub->now, full, cost_ms / 3);
+        pending_new(&s->rates[RATE_READ], hub->now, full, cost_ms / 3);
 }

@@ -29,7 +29,8 @@ typedef void (*operated_cb)(struct hub *hub, struct request *q,
                             const char *result);
 
 /* A request that is not answered yet.  It belongs to whoever works on it: the
- * handler, the queue of a table or of a peer, or what the host owes. */
+ * handler, the queue of a table or of a peer, or what is pending with the
+ * host. */
 struct request {
     struct request *next; /* in a queue */
     peer_id peer;         /* who may be gone by now */

@@ -197,7 +197,7 @@ static bool move(struct lane *lane, double due)
         return false;
     lane->mover = seat;
     lane->moving = true;
-    lane->owed = (1u << (SEATS + 1)) - 1;
+    lane->pending = (1u << (SEATS + 1)) - 1;
     lane->due = due;
     lane->sent++;
     run.sent++;
@@ -276,10 +276,10 @@ void lane_prepared(struct lane *lane)
 /* Whether the move under way is done with. */
 static void settle(struct lane *lane, unsigned bit, double at)
 {
-    if (!lane->moving || (lane->owed & bit) == 0)
+    if (!lane->moving || (lane->pending & bit) == 0)
         load_fail("%s: lane %u: something of no move", load.driver->name,
                   lane->number);
-    lane->owed &= ~bit;
+    lane->pending &= ~bit;
     double took = at - lane->due;
     if (run.phase == MEASURING) {
         if (bit == 1u << SEATS)
@@ -287,7 +287,7 @@ static void settle(struct lane *lane, unsigned bit, double at)
         else if (bit != 1u << lane->mover)
             sample(run.updates, &run.update_count, took);
     }
-    if (lane->owed != 0)
+    if (lane->pending != 0)
         return;
     lane->moving = false;
     run.last_progress = at;

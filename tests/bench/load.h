@@ -48,10 +48,10 @@ struct client {
 struct lane {
     struct client client[SEATS];
     unsigned number;
-    bool ready;    /* its next move can be sent */
-    bool moving;   /* a move is under way ... */
-    unsigned owed; /* ... and its acknowledgement (bit SEATS) and updates */
-    bool over;     /* it has no more moves */
+    bool ready;       /* its next move can be sent */
+    bool moving;      /* a move is under way ... */
+    unsigned pending; /* ... and its acknowledgement (bit SEATS) and updates */
+    bool over;        /* it has no more moves */
     int mover;
     double due; /* when the move should have left, and did, in seconds */
     uint64_t sent, acked;

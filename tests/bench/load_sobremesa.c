@@ -238,7 +238,7 @@ static void moved(struct client *c, const char *text)
         load_fail("ply %u, not %u: %s", ply, under_way(lane)->ply, text);
     t->acked = ply;
     t->acks++;
-    if (lane->owed == 1u << SEATS)
+    if (lane->pending == 1u << SEATS)
         t->at++;
     lane_acked(lane);
 }
@@ -260,7 +260,7 @@ static void updated(struct client *c, const char *text)
         load_fail("an update from %u to %u, not from %u to %u", from, ply,
                   c->ply, under_way(lane)->after);
     c->ply = ply;
-    if (lane->owed == 1u << c->seat)
+    if (lane->pending == 1u << c->seat)
         current(lane)->at++;
     lane_seen(lane, c->seat);
 }
@@ -303,7 +303,7 @@ static void tell(struct load *load, FILE *f)
             const struct table *t = &lane->tables[k];
             fprintf(f, "%s %u %u %d\n", t->id, t->acks, t->acked,
                     k == lane->table && lane->moving &&
-                        (lane->owed >> SEATS & 1) != 0);
+                        (lane->pending >> SEATS & 1) != 0);
         }
     }
 }

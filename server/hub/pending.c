@@ -1,32 +1,32 @@
-/* owed.c -- what the host owes: asked for on behalf of a request or a table,
- * and gone on with when it comes. */
+/* pending.c -- what the host was asked for and has not done: on behalf of a
+ * request or a table, and gone on with when it comes. */
 
 #include <stdlib.h>
 
 #include "inner.h"
 
-static struct owed *owe(struct hub *hub, uint64_t id, struct request *q,
-                        struct table *t)
+static struct pending *pending_new(struct hub *hub, uint64_t id,
+                                   struct request *q, struct table *t)
 {
-    struct owed *owed = calloc(1, sizeof(*owed));
-    ASSERT(owed != NULL);
-    owed->id = id;
-    owed->request = q;
-    owed->table = t;
+    struct pending *pending = calloc(1, sizeof(*pending));
+    ASSERT(pending != NULL);
+    pending->id = id;
+    pending->request = q;
+    pending->table = t;
     if (t != NULL) {
         ASSERT(t->busy == 0);
-        t->busy = owed->id;
+        t->busy = pending->id;
     }
-    map_put(&hub->owed, owed->id, owed);
-    return owed;
+    map_put(&hub->pending, pending->id, pending);
+    return pending;
 }
 
 void hub_ask(struct hub *hub, struct request *q,
              const struct question *question, answered_cb then)
 {
     q->answered = then;
-    struct owed *owed = owe(hub, ++hub->last, q, q->table);
-    hub->host->ask(hub->host, owed->id, question);
+    struct pending *pending = pending_new(hub, ++hub->last, q, q->table);
+    hub->host->ask(hub->host, pending->id, question);
 }
 
 bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
@@ -36,12 +36,12 @@ bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
     const json_t *text = password != NULL ? param(q, password) : NULL;
 
     q->hashed = then;
-    struct owed *owed = owe(hub, ++hub->last, q, NULL);
-    if (hub->host->hash(hub->host, owed->id, lane, p ? p->info.source : 0,
+    struct pending *pending = pending_new(hub, ++hub->last, q, NULL);
+    if (hub->host->hash(hub->host, pending->id, lane, p ? p->info.source : 0,
                         json_string_value(text), json_string_length(text),
                         against))
         return true;
-    free(map_take(&hub->owed, owed->id));
+    free(map_take(&hub->pending, pending->id));
     return false;
 }
 
@@ -53,20 +53,20 @@ void hub_store(struct hub *hub, transaction_id id,
     hub->stored = id;
     if (q != NULL)
         q->stored = then;
-    struct owed *owed = owe(hub, id, q, t);
-    owed->transaction = true;
+    struct pending *pending = pending_new(hub, id, q, t);
+    pending->transaction = true;
     hub->counts.transactions++;
     hub->host->store(hub->host, id, transaction);
 }
 
-static struct owed *owed_take(struct hub *hub, uint64_t id)
+static struct pending *pending_take(struct hub *hub, uint64_t id)
 {
-    struct owed *owed = map_take(&hub->owed, id);
-    if (owed != NULL && owed->table != NULL) {
-        ASSERT(owed->table->busy == id);
-        owed->table->busy = 0;
+    struct pending *pending = map_take(&hub->pending, id);
+    if (pending != NULL && pending->table != NULL) {
+        ASSERT(pending->table->busy == id);
+        pending->table->busy = 0;
     }
-    return owed;
+    return pending;
 }
 
 /* What the store's readers had to do for an answer is the asker's, too. */
@@ -81,21 +81,22 @@ static void charge(struct hub *hub, const struct request *q,
 
 peer_id hub_asker(const struct hub *hub, ask_id ask)
 {
-    const struct owed *owed = map_get(&hub->owed, ask);
-    return owed != NULL && owed->request != NULL ? owed->request->peer : 0;
+    const struct pending *pending = map_get(&hub->pending, ask);
+    return pending != NULL && pending->request != NULL ? pending->request->peer
+                                                       : 0;
 }
 
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
                   int64_t now_ms)
 {
-    struct owed *owed = owed_take(hub, ask);
+    struct pending *pending = pending_take(hub, ask);
 
     hub->now = now_ms;
-    ASSERT(owed != NULL && !owed->transaction);
-    struct request *q = owed->request;
-    struct table *t = owed->table;
+    ASSERT(pending != NULL && !pending->transaction);
+    struct request *q = pending->request;
+    struct table *t = pending->table;
     id_num id = t != NULL ? t->id : 0; /* T may go on the way */
-    free(owed);
+    free(pending);
     if (q != NULL)
         charge(hub, q, answer);
     if (q == NULL)
@@ -112,12 +113,12 @@ void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
 void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,
                 int64_t now_ms)
 {
-    struct owed *owed = owed_take(hub, ask);
+    struct pending *pending = pending_take(hub, ask);
 
     hub->now = now_ms;
-    ASSERT(owed != NULL && owed->request != NULL);
-    struct request *q = owed->request;
-    free(owed);
+    ASSERT(pending != NULL && pending->request != NULL);
+    struct request *q = pending->request;
+    free(pending);
     q->hashed(hub, q, hash, fits);
 }
 
@@ -163,15 +164,15 @@ static bool tried_again(struct table *t, struct request *q,
 void hub_stored(struct hub *hub, transaction_id transaction,
                 const struct unit_outcome *o, int64_t now_ms)
 {
-    struct owed *owed = owed_take(hub, transaction);
+    struct pending *pending = pending_take(hub, transaction);
 
     hub->now = now_ms;
-    ASSERT(owed != NULL && owed->transaction);
-    struct request *q = owed->request;
-    struct table *t = owed->table;
+    ASSERT(pending != NULL && pending->transaction);
+    struct request *q = pending->request;
+    struct table *t = pending->table;
     id_num id = t != NULL ? t->id : 0; /* T may go on the way */
     bool changing = t != NULL && t->changing;
-    free(owed);
+    free(pending);
     if (t != NULL)
         t->changing = false;
     if (o->result == TRANSACTION_STORED) {
@@ -205,19 +206,19 @@ void hub_operate(struct hub *hub, struct request *q, enum operation_kind kind,
                  const char *text, operated_cb then)
 {
     q->operated = then;
-    struct owed *owed = owe(hub, ++hub->last, q, NULL);
-    hub->host->operate(hub->host, owed->id, kind, text);
+    struct pending *pending = pending_new(hub, ++hub->last, q, NULL);
+    hub->host->operate(hub->host, pending->id, kind, text);
 }
 
 void hub_operated(struct hub *hub, ask_id ask, bool busy, const char *error,
                   const char *result, int64_t now_ms)
 {
-    struct owed *owed = owed_take(hub, ask);
+    struct pending *pending = pending_take(hub, ask);
 
     hub->now = now_ms;
-    ASSERT(owed != NULL && owed->request != NULL);
-    struct request *q = owed->request;
-    free(owed);
+    ASSERT(pending != NULL && pending->request != NULL);
+    struct request *q = pending->request;
+    free(pending);
     if (busy) {
         refuse(hub, q, ERR_BUSY);
     } else if (error != NULL) {
