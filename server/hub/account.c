@@ -86,7 +86,7 @@ void account_renamed(struct hub *hub, const struct account_row *row,
     char text[64];
     size_t at = 0;
 
-    chores_rename(hub, row->id, row->name);
+    maintenance_rename(hub, row->id, row->name);
     if (a == NULL)
         return; /* nobody is logged in as it */
     snprintf(a->name, sizeof(a->name), "%s", row->name);

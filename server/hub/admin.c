@@ -251,7 +251,7 @@ static void noted(struct hub *hub, struct request *q)
 
 static void note_aside(struct hub *hub, struct request *q)
 {
-    struct change *c = change_begin(hub, errand_new(hub), NULL);
+    struct change *c = change_begin(hub, job_new(hub), NULL);
 
     audit_put(c, q, 0, 0);
     change_submit(c, noted);

@@ -265,11 +265,11 @@ static void restore_listed(struct hub *hub, struct request *q,
     id_num last = 0;
 
     for (size_t i = 0; i < answer->listed_count; i++) {
-        struct request *errand = errand_new(hub);
+        struct request *job = job_new(hub);
         last = answer->tables[i].table.id;
-        errand->errand = restored;
+        job->job = restored;
         hub->restoring++;
-        table_errand(hub, errand, last);
+        table_job(hub, job, last);
     }
     if (answer->more && last != 0)
         restore_page(hub, q, (int)q->ply, last);
@@ -297,7 +297,7 @@ void hub_restore(struct hub *hub, int64_t now_ms)
 {
     hub->now = now_ms;
     hub->restoring = 1;
-    restore_page(hub, errand_new(hub), TABLE_PLAYING, 0);
+    restore_page(hub, job_new(hub), TABLE_PLAYING, 0);
 }
 
 bool hub_restored(const struct hub *hub)

@@ -322,7 +322,7 @@ void handle_admin_users_unban(struct hub *hub, struct request *q)
 /*     find -> his tables, one after the other: left, or given up
  *          -> the account goes, with sessions, notes, invitations
  *          -> his tables once more: what he joined meanwhile.  That he has no
- *             name any more they learn like any other name (chores.c).
+ *             name any more they learn like any other name (maintenance.c).
  *
  * If that breaks off in the middle he is still there, and it can be asked for
  * again. */
@@ -366,7 +366,7 @@ static void clear_table(struct hub *hub, struct table *t, struct request *q)
     struct person *p = person_of(q);
     int seat = t->readable ? table_viewer(t, p->row.id) : RULES_WATCHER;
 
-    q->errand = NULL;
+    q->job = NULL;
     if (seat == RULES_WATCHER || t->state > TABLE_PLAYING ||
         (t->resigned & RULES_BIT(seat))) {
         cleared(hub, q);
@@ -410,7 +410,7 @@ static void account_gone(struct hub *hub, struct request *q)
 
     p->gone = true;
     p->ended = cut_off(hub, p->row.id, 0, "account_deleted", NULL);
-    chores_rename(hub, p->row.id, "");
+    maintenance_rename(hub, p->row.id, "");
     ask_tables(hub, q);
 }
 
@@ -419,8 +419,8 @@ static void delete_next(struct hub *hub, struct request *q)
     struct person *p = person_of(q);
 
     if (p->next < p->count) {
-        q->errand = clear_table;
-        table_errand(hub, q, p->tables[p->next++]);
+        q->job = clear_table;
+        table_job(hub, q, p->tables[p->next++]);
     } else if (!p->gone) {
         struct change *c = change_begin(hub, q, NULL);
         struct op *op = change_op(c, OP_ACCOUNT_DROP);

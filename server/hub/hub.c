@@ -211,7 +211,7 @@ int64_t hub_tick(struct hub *hub, int64_t now_ms)
     hub->now = now_ms;
     memory_tick(hub);
     forget_sources(hub);
-    chores_tick(hub);
+    maintenance_tick(hub);
     admin_tick(hub);
     return now_ms + 1000;
 }

@@ -37,7 +37,7 @@
  *     admin.c    what only the administrator may ask: the server itself,
  *                the list of what was changed; admin_tables.c, admin_users.c,
  *                admin_record.c
- *     chores.c   what nobody asks for: tables given up, names changed
+ *     maintenance.c  what nobody asks for: tables given up, names changed
  *
  * Every request gets exactly one answer, refused ones change nothing, and what
  * concerns one table is answered as it happened. */

@@ -11,7 +11,7 @@
 #include "audience.h"
 #include "change.h"
 #include "answer.h"
-#include "chores.h"
+#include "maintenance.h"
 #include "commands.h"
 #include "core/audit.h"
 #include "core/base.h"

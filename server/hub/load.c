@@ -178,7 +178,8 @@ static void renames_due(struct hub *hub, struct table *t,
     for (size_t i = 0; i < answer->rename_count; i++)
         for (size_t k = 0; k < answer->name_count; k++)
             if (answer->names[k].id == answer->renames[i].id)
-                chores_due(hub, t, answer->names[k].id, answer->names[k].name);
+                maintenance_due(hub, t, answer->names[k].id,
+                                answer->names[k].name);
 }
 
 /* This server cannot replay it, and nobody can be told of it; who sits there is

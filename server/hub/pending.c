@@ -151,8 +151,7 @@ static bool tried_again(struct table *t, struct request *q,
     bool outdated = o->op == OP_PLIES || o->op == OP_TEXT;
 
     if (o->result != TRANSACTION_CONFLICT || !outdated || t == NULL ||
-        q == NULL ||
-        (q->errand == NULL && commands[q->method].at_table == NULL))
+        q == NULL || (q->job == NULL && commands[q->method].at_table == NULL))
         return false;
     if (++q->tries == LIMIT_TRIES)
         return false;

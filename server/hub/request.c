@@ -82,7 +82,7 @@ struct request *request_new(const char *id)
     return q;
 }
 
-struct request *errand_new(struct hub *hub)
+struct request *job_new(struct hub *hub)
 {
     (void)hub;
     return request_new("null");

@@ -34,7 +34,7 @@ typedef void (*operated_cb)(struct hub *hub, struct request *q,
 struct request {
     struct request *next; /* in a queue */
     peer_id peer;         /* who may be gone by now */
-    uint64_t number;      /* of all requests since the start; 0: an errand */
+    uint64_t number;      /* of all requests since the start; 0: a job */
     int64_t came_ms;
     char address[ADDRESS_SIZE]; /* the peer's, which may be gone by now */
     bool method_known;
@@ -49,7 +49,7 @@ struct request {
     void *kept;
     uint32_t ply; /* what a move is answered with */
     /* The hub's own affair with a table, which no peer asked for; or NULL. */
-    table_handler errand;
+    table_handler job;
     /* What to do when the host has done its part. */
     answered_cb answered;
     hashed_cb hashed;
@@ -87,7 +87,7 @@ bool param_bool(const struct request *q, const char *name, bool other);
 /* ID is JSON. */
 struct request *request_new(const char *id);
 /* A request that nobody made, for what the hub does of itself. */
-struct request *errand_new(struct hub *hub);
+struct request *job_new(struct hub *hub);
 /* Nothing is kept of what was done for Q: it begins anew. */
 void request_reset(struct request *q);
 /* Q was answered, or nobody is there to hear it; it is freed. */

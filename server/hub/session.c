@@ -425,7 +425,7 @@ void account_touch(struct hub *hub, struct peer *p)
     if (a == NULL || hub->now - a->seen < SEEN_MS || hub->closing)
         return;
     a->seen = hub->now;
-    struct change *c = change_begin(hub, errand_new(hub), NULL);
+    struct change *c = change_begin(hub, job_new(hub), NULL);
     struct op *op = change_op(c, OP_SEEN);
     op->account = a->id;
     op->u.at = hub->now;

@@ -271,8 +271,8 @@ enum error table_unreadable(const struct table *t)
 static void handle(struct hub *hub, struct table *t, struct request *q)
 {
     q->table = t;
-    if (q->errand != NULL)
-        q->errand(hub, t, q);
+    if (q->job != NULL)
+        q->job(hub, t, q);
     else if (!t->readable && methods[q->method].role != ROLE_ADMIN &&
              table_may_see(t, q) != ERR_NONE)
         lobby_unknown(hub, q);
@@ -304,7 +304,7 @@ void table_request(struct hub *hub, struct request *q)
     id_num id;
 
     if (id_read(param_text(q, "table"), &id))
-        table_errand(hub, q, id);
+        table_job(hub, q, id);
     else
         refuse(hub, q, ERR_NO_SUCH_TABLE);
 }
@@ -323,7 +323,7 @@ static struct table *put(struct hub *hub, struct request *q, id_num id)
     return t;
 }
 
-void table_errand(struct hub *hub, struct request *q, id_num id)
+void table_job(struct hub *hub, struct request *q, id_num id)
 {
     const struct table *t = table_find(hub, id);
 

@@ -131,8 +131,8 @@ enum error table_may_watch(const struct table *t, const struct request *q);
 
 /* When its last entry was made. */
 int64_t table_changed(const struct table *t);
-/* Has Q, an errand, done at table ID. */
-void table_errand(struct hub *hub, struct request *q, id_num id);
+/* Has Q, a job, done at table ID. */
+void table_job(struct hub *hub, struct request *q, id_num id);
 void table_know(struct table *t, id_num account, const char *name);
 
 /* Whether the game, with the table's options, is for so many players. */

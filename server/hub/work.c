@@ -189,7 +189,7 @@ static void step(struct hub *hub, struct work *w)
         slice(hub, NULL, q);
         return;
     }
-    q->errand = slice;
+    q->job = slice;
     table_requeue(hub, q);
 }
 

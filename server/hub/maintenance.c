@@ -1,7 +1,7 @@
-/* chores.c -- what the hub does of itself, asked by nobody: open tables that
- * nobody starts are given up, tables learn of another name, guests whose time
- * is over go.  A little at a time, so that nobody waits for it, and nothing
- * during maintenance, when nobody could do anything about it. */
+/* maintenance.c -- what the hub does of itself, asked by nobody: open tables
+ * that nobody starts are given up, tables learn of another name, guests whose
+ * time is over go.  A little at a time, so that nobody waits for it, and
+ * nothing during maintenance, when nobody could do anything about it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool resting(const struct hub *hub)
     return hub->closing || notices_maintenance(hub)[0] != '\0';
 }
 
-static void errand_stored(struct hub *hub, struct request *q)
+static void job_stored(struct hub *hub, struct request *q)
 {
     result_empty(hub, q, 0);
 }
@@ -36,7 +36,7 @@ static void abandon(struct hub *hub, struct table *t, struct request *q)
     struct change *c = change_begin(hub, q, t);
     change_add(c,
                &(struct entry){.kind = ENTRY_ABANDON, .seat = ENTRY_NOBODY});
-    change_submit(c, errand_stored);
+    change_submit(c, job_stored);
 }
 
 static void sweep_page(struct hub *hub, struct request *q, id_num after);
@@ -51,9 +51,9 @@ static void swept(struct hub *hub, struct request *q,
         last = row->id;
         if (row->now.changed + hub->config.open_table_ms > hub->now)
             continue;
-        struct request *errand = errand_new(hub);
-        errand->errand = abandon;
-        table_errand(hub, errand, row->id);
+        struct request *job = job_new(hub);
+        job->job = abandon;
+        table_job(hub, job, row->id);
     }
     if (answer->more && last != 0 && !resting(hub))
         sweep_page(hub, q, last);
@@ -96,26 +96,26 @@ static void rename_seat(struct hub *hub, struct table *t, struct request *q)
                           .kind = ENTRY_RENAME,
                           .seat = (uint16_t)seat,
                       });
-    change_submit(c, errand_stored);
+    change_submit(c, job_stored);
 }
 
-static struct request *rename_errand(struct hub *hub, id_num account,
-                                     const char *name)
+static struct request *rename_job(struct hub *hub, id_num account,
+                                  const char *name)
 {
-    struct request *errand = errand_new(hub);
+    struct request *job = job_new(hub);
 
-    errand->account = account;
-    errand->kept = region_text(&errand->region, name, strlen(name));
-    errand->errand = rename_seat;
-    return errand;
+    job->account = account;
+    job->kept = region_text(&job->region, name, strlen(name));
+    job->job = rename_seat;
+    return job;
 }
 
 static void rename_found(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
     for (size_t i = 0; i < answer->listed_count; i++)
-        table_errand(hub, rename_errand(hub, q->account, q->kept),
-                     answer->tables[i].table.id);
+        table_job(hub, rename_job(hub, q->account, q->kept),
+                  answer->tables[i].table.id);
     result_empty(hub, q, 0);
 }
 
@@ -135,10 +135,10 @@ static void rename_over(struct hub *hub, id_num account, const char *name)
     }
 }
 
-void chores_rename(struct hub *hub, id_num account, const char *name)
+void maintenance_rename(struct hub *hub, id_num account, const char *name)
 {
     rename_over(hub, account, name);
-    struct request *q = rename_errand(hub, account, name);
+    struct request *q = rename_job(hub, account, name);
     struct question ask = {
         .kind = ASK_MINE,
         .account = account,
@@ -150,10 +150,10 @@ void chores_rename(struct hub *hub, id_num account, const char *name)
     hub_ask(hub, q, &ask, rename_found);
 }
 
-void chores_due(struct hub *hub, struct table *t, id_num account,
-                const char *name)
+void maintenance_due(struct hub *hub, struct table *t, id_num account,
+                     const char *name)
 {
-    queue_put_first(&t->queue, rename_errand(hub, account, name));
+    queue_put_first(&t->queue, rename_job(hub, account, name));
 }
 
 static void only_load(struct hub *hub, struct table *t, struct request *q)
@@ -167,9 +167,9 @@ static void renames_found(struct hub *hub, struct request *q,
                           const struct answer *answer)
 {
     for (size_t i = 0; i < answer->listed_count; i++) {
-        struct request *errand = errand_new(hub);
-        errand->errand = only_load;
-        table_errand(hub, errand, answer->tables[i].table.id);
+        struct request *job = job_new(hub);
+        job->job = only_load;
+        table_job(hub, job, answer->tables[i].table.id);
     }
     if (answer->more)
         hub->renames_ms = hub->now + SOON_MS;
@@ -188,7 +188,7 @@ static void leave(struct hub *hub, struct table *t, struct request *q)
     }
     struct change *c = change_begin(hub, q, t);
     lobby_leave(c, seat);
-    change_submit(c, errand_stored);
+    change_submit(c, job_stored);
 }
 
 static void guest_dropped(struct hub *hub, struct request *q)
@@ -204,10 +204,10 @@ static void guest_tables(struct hub *hub, struct request *q,
     const int64_t *seen = q->kept;
 
     for (size_t i = 0; i < answer->listed_count; i++) {
-        struct request *errand = errand_new(hub);
-        errand->account = q->account;
-        errand->errand = leave;
-        table_errand(hub, errand, answer->tables[i].table.id);
+        struct request *job = job_new(hub);
+        job->account = q->account;
+        job->job = leave;
+        table_job(hub, job, answer->tables[i].table.id);
     }
     if (answer->listed_count > 0 ||
         map_get(&hub->accounts, q->account) != NULL) {
@@ -226,8 +226,8 @@ static void guests_found(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
     for (size_t i = 0; i < answer->account_count; i++) {
-        struct request *errand = errand_new(hub);
-        int64_t *seen = region_take(&errand->region, sizeof(*seen));
+        struct request *job = job_new(hub);
+        int64_t *seen = region_take(&job->region, sizeof(*seen));
         struct question ask = {
             .kind = ASK_MINE,
             .account = answer->accounts[i].id,
@@ -237,9 +237,9 @@ static void guests_found(struct hub *hub, struct request *q,
             .seated = true,
         };
         *seen = *(const int64_t *)q->kept;
-        errand->kept = seen;
-        errand->account = ask.account;
-        hub_ask(hub, errand, &ask, guest_tables);
+        job->kept = seen;
+        job->account = ask.account;
+        hub_ask(hub, job, &ask, guest_tables);
     }
     /* Some may stay for another reason: it goes on behind them. */
     hub->guests_after = 0;
@@ -254,7 +254,7 @@ static void guests_found(struct hub *hub, struct request *q,
 
 static void look_for_guests(struct hub *hub)
 {
-    struct request *q = errand_new(hub);
+    struct request *q = job_new(hub);
     int64_t *seen = q->kept = region_take(&q->region, sizeof(*seen));
 
     /* When they were seen is stored to the hour; nobody who could still come
@@ -288,7 +288,7 @@ static int64_t pace(int64_t life)
     return life / 16 < HOUR_MS ? life / 16 : HOUR_MS;
 }
 
-void chores_tick(struct hub *hub)
+void maintenance_tick(struct hub *hub)
 {
     const struct hub_config *c = &hub->config;
     struct question renames = {.kind = ASK_RENAMES, .limit = TABLES_STEP};
@@ -297,9 +297,9 @@ void chores_tick(struct hub *hub)
         return;
     if (c->open_table_ms != 0 &&
         is_due(hub, &hub->sweep_ms, pace(c->open_table_ms)))
-        sweep_page(hub, errand_new(hub), 0);
+        sweep_page(hub, job_new(hub), 0);
     if (c->guest_ms != 0 && is_due(hub, &hub->guests_ms, pace(c->guest_ms)))
         look_for_guests(hub);
     if (is_due(hub, &hub->renames_ms, HOUR_MS))
-        hub_ask(hub, errand_new(hub), &renames, renames_found);
+        hub_ask(hub, job_new(hub), &renames, renames_found);
 }
