@@ -32,17 +32,18 @@ static void find_hearers(struct audience *a, const struct table *t)
         a->hearing |= 1u << viewer_index(table_viewer(t, watched_account(w)));
 }
 
-/* The head that VIEWER has of T: that of the last update, as nothing in a view
- * changes without a ply. */
-static void head_before(const struct table *t, int viewer,
-                        const struct rules_state *view, struct head *h)
+/* The header that VIEWER has of T: that of the last update, as nothing in a
+ * view changes without a ply. */
+static void view_header_before(const struct table *t, int viewer,
+                               const struct rules_state *view,
+                               struct view_header *h)
 {
-    const struct head *last = t->heads[viewer_index(viewer)];
+    const struct view_header *last = t->headers[viewer_index(viewer)];
 
     if (last != NULL && (size_t)last->ply + 1 == t->log.count)
         *h = *last;
     else
-        head_make(t, viewer, view, h);
+        view_header_make(t, viewer, view, h);
 }
 
 void audience_begin(struct audience *a, const struct table *t)
@@ -58,8 +59,9 @@ void audience_begin(struct audience *a, const struct table *t)
         if (seen & (1u << i))
             continue;
         seen |= 1u << i;
-        head_before(t, w->viewer, view_of(t, t->now, w->viewer, &a->views[i]),
-                    &a->heads[i]);
+        view_header_before(t, w->viewer,
+                           view_of(t, t->now, w->viewer, &a->views[i]),
+                           &a->headers[i]);
     }
     find_hearers(a, t);
 }
@@ -109,16 +111,16 @@ void audience_hear(struct audience *a, const struct table *t,
 
 /* ---- after --------------------------------------------------------------- */
 
-/* The head that VIEWER has of T now, kept for the next update. */
-static const struct head *head_after(struct table *t, int viewer,
-                                     const struct rules_state *view)
+/* The header that VIEWER has of T now, kept for the next update. */
+static const struct view_header *
+view_header_after(struct table *t, int viewer, const struct rules_state *view)
 {
-    struct head **h = &t->heads[viewer_index(viewer)];
+    struct view_header **h = &t->headers[viewer_index(viewer)];
 
     if (*h == NULL)
         *h = malloc(sizeof(**h));
     ASSERT(*h != NULL);
-    head_make(t, viewer, view, *h);
+    view_header_make(t, viewer, view, *h);
     return *h;
 }
 
@@ -137,13 +139,14 @@ static void write_told(struct json_out *o, struct json_out *told)
 }
 
 static void write_check(struct hub *hub, struct json_out *o,
-                        const struct table *t, const struct head *head,
+                        const struct table *t,
+                        const struct view_header *header,
                         const struct rules_state *view)
 {
     char hex[2 * SHA256_SIZE + 1];
 
     json_out_reset(&hub->line);
-    view_write(&hub->line, NULL, t, head, view);
+    view_write(&hub->line, NULL, t, header, view);
     view_hash(json_out_text(&hub->line), hub->line.len, hex);
     out_string(o, "view_hash", hex);
     hex_write(hex, t->chain, SHA256_SIZE);
@@ -159,7 +162,7 @@ static struct message *make_update(struct hub *hub, struct audience *a,
     union rules_any room;
     char id[ID_SIZE];
     const struct rules_state *view = view_of(t, t->now, is, &room);
-    const struct head *after = head_after(t, is, view);
+    const struct view_header *after = view_header_after(t, is, view);
     const struct rules_state *before = a->started
                                            ? &a->views[viewer_index(was)].state
                                            : NULL;
@@ -171,7 +174,7 @@ static struct message *make_update(struct hub *hub, struct audience *a,
     out_int(o, "from", a->ply);
     out_int(o, "ply", after->ply);
     out_list(o, "patch");
-    view_diff(o, t, &a->heads[viewer_index(was)], before, after, view);
+    view_diff(o, t, &a->headers[viewer_index(was)], before, after, view);
     out_end(o);
     write_told(o, &a->told[viewer_index(is)]);
     if (check)

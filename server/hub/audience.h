@@ -15,7 +15,7 @@ struct audience {
     bool started;     /* the game, by then */
     unsigned hearing; /* who is told of an entry, bits of viewer_index() */
     /* Of each kind of viewer there is. */
-    struct head heads[VIEWERS];
+    struct view_header headers[VIEWERS];
     union rules_any views[VIEWERS];
     struct json_out told[VIEWERS]; /* events */
 };

@@ -62,7 +62,7 @@ static size_t bytes_of(const struct table *t)
                    bytes_held(t->now);
 
     for (int i = 0; i < VIEWERS; i++)
-        bytes += bytes_held(t->heads[i]);
+        bytes += bytes_held(t->headers[i]);
     return bytes;
 }
 

@@ -348,9 +348,9 @@ void handle_table_legal(struct hub *hub, struct table *t, struct request *q)
 static void write_thought(struct json_out *o, const struct table *t, int seat,
                           const struct rules_state *view)
 {
-    struct head head;
+    struct view_header head;
 
-    head_make(t, seat, view, &head);
+    view_header_make(t, seat, view, &head);
     for (int i = 0; i < t->seats; i++) {
         head.seat[i].acting = (view->acting & RULES_BIT(i)) != 0;
         head.seat[i].may = (view->may & RULES_BIT(i)) != 0;

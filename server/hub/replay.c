@@ -241,7 +241,7 @@ static bool at_slice(struct hub *hub, struct table *t, struct request *q)
     struct look *look = q->kept;
     struct table *past = &look->walk.past;
     union rules_any room;
-    struct head head;
+    struct view_header header;
 
     walk_attach(&look->walk, t);
     enum walked walked = walk_to(hub, &look->walk, look->end, work_limit(hub));
@@ -253,9 +253,9 @@ static bool at_slice(struct hub *hub, struct table *t, struct request *q)
     /* Who had no seat yet, or another one, saw it so. */
     int as = look->as ? look->viewer : table_viewer(past, q->account);
     const struct rules_state *view = view_of(past, past->now, as, &room);
-    head_make(past, as, view, &head);
+    view_header_make(past, as, view, &header);
     out_object(&look->out, NULL);
-    view_write(&look->out, "view", past, &head, view);
+    view_write(&look->out, "view", past, &header, view);
     out_end(&look->out);
     hub->effort += look->out.len / BYTES_EFFORT;
     answer_look(hub, q);
@@ -358,7 +358,7 @@ static void write_footer(const struct page *page, const struct table *t,
                          const struct ply_row *row)
 {
     struct json_out line;
-    struct head head;
+    struct view_header header;
     char hex[2 * SHA256_SIZE + 1] = "";
 
     hex_write(hex, row->chain, SHA256_SIZE);
@@ -368,11 +368,11 @@ static void write_footer(const struct page *page, const struct table *t,
     if (t->state != TABLE_FINISHED) {
         out_null(&line, "result");
     } else {
-        head_make(t, RULES_WATCHER, t->now, &head);
+        view_header_make(t, RULES_WATCHER, t->now, &header);
         out_object(&line, "result");
-        write_numbers(&line, "places", t, head.score.place, NULL);
+        write_numbers(&line, "places", t, header.score.place, NULL);
         out_string(&line, "reason", t->result);
-        write_numbers(&line, "totals", t, NULL, head.score.total);
+        write_numbers(&line, "totals", t, NULL, header.score.total);
         out_end(&line);
     }
     out_end(&line);

@@ -9,7 +9,7 @@
 #include "request.h"
 #include "transaction.h"
 
-struct head;
+struct view_header;
 struct snapshot;
 struct steps;
 struct watched;
@@ -82,8 +82,7 @@ struct table {
     struct queue queue;
     struct watched *watchers;
     size_t watcher_count;
-    struct head *heads[VIEWERS]; /* that watchers have, or NULL; good for the
-                                  * ply that they tell */
+    struct view_header *headers[VIEWERS]; /* the watchers'; or NULL */
     int64_t used_ms;
     struct table *older, *newer; /* by that, in hub->lists[LIST] */
     size_t bytes;                /* that it takes */

@@ -1,6 +1,6 @@
 /* view.c -- views as documents, and what changed between two of them.
  *
- * A view is a head, which is the hub's, and the game's own state as that
+ * A view is a header, which is the hub's, and the game's own state as that
  * viewer may know it.  Patches come from walking both in step; no document is
  * ever compared with another. */
 
@@ -8,7 +8,7 @@
 
 #include "inner.h"
 
-/* ---- heads ------------------------------------------------------------ */
+/* ---- headers ------------------------------------------------------------ */
 
 /* Whether RIVAL, who did not resign, ends before SEAT: by place if the rules
  * gave places, else by points. */
@@ -37,10 +37,11 @@ static void place_resigned(const struct table *t, struct rules_score *score)
 
 /* The points are those that VIEW tells of, until the game is over and nothing
  * is secret any more. */
-static void head_common(const struct table *t, int viewer,
-                        const struct rules_state *s, struct head *h)
+static void view_header_common(const struct table *t, int viewer,
+                               const struct rules_state *s,
+                               struct view_header *h)
 {
-    *h = (struct head){
+    *h = (struct view_header){
         .ply = t->log.count - 1,
         .state = t->state,
         .seats = t->seats,
@@ -62,12 +63,12 @@ static void head_common(const struct table *t, int viewer,
                     &h->score);
 }
 
-void head_make(const struct table *t, int viewer,
-               const struct rules_state *view, struct head *h)
+void view_header_make(const struct table *t, int viewer,
+                      const struct rules_state *view, struct view_header *h)
 {
     uint32_t ply;
 
-    head_common(t, viewer, view, h);
+    view_header_common(t, viewer, view, h);
     if (t->now == NULL)
         return;
     if (t->state == TABLE_FINISHED) {
@@ -113,7 +114,7 @@ static void write_name(struct json_out *o, const char *key, const char *name)
 }
 
 static void write_seats(struct json_out *o, const char *key,
-                        const struct head *h)
+                        const struct view_header *h)
 {
     out_list(o, key);
     for (int seat = 0; seat < h->seats; seat++) {
@@ -129,7 +130,8 @@ static void write_seats(struct json_out *o, const char *key,
 }
 
 static void write_score(struct json_out *o, const char *key,
-                        const struct table *t, const struct head *h, int seat)
+                        const struct table *t, const struct view_header *h,
+                        int seat)
 {
     out_object(o, key);
     out_int(o, "total", h->score.total[seat]);
@@ -142,7 +144,7 @@ static void write_score(struct json_out *o, const char *key,
 }
 
 static void write_scores(struct json_out *o, const char *key,
-                         const struct table *t, const struct head *h)
+                         const struct table *t, const struct view_header *h)
 {
     out_list(o, key);
     for (int seat = 0; h->started && seat < h->seats; seat++)
@@ -151,7 +153,7 @@ static void write_scores(struct json_out *o, const char *key,
 }
 
 static void write_result(struct json_out *o, const char *key,
-                         const struct head *h)
+                         const struct view_header *h)
 {
     if (h->result == NULL) {
         out_null(o, key);
@@ -176,7 +178,8 @@ static void write_state(struct json_out *o, const char *key,
 }
 
 void view_write(struct json_out *o, const char *key, const struct table *t,
-                const struct head *head, const struct rules_state *state)
+                const struct view_header *header,
+                const struct rules_state *state)
 {
     char id[ID_SIZE];
 
@@ -184,15 +187,15 @@ void view_write(struct json_out *o, const char *key, const struct table *t,
     out_object(o, key);
     out_string(o, "table", id);
     out_string(o, "game", t->rules->name);
-    out_int(o, "ply", head->ply);
-    out_string(o, "state", table_state_word(head->state));
-    write_seats(o, "seats", head);
-    write_ply(o, "you", head->you);
-    write_ply(o, "decision", head->decision);
-    write_ply(o, "undo", head->undo);
+    out_int(o, "ply", header->ply);
+    out_string(o, "state", table_state_word(header->state));
+    write_seats(o, "seats", header);
+    write_ply(o, "you", header->you);
+    write_ply(o, "decision", header->decision);
+    write_ply(o, "undo", header->undo);
     write_state(o, "game_state", t, state);
-    write_scores(o, "score_now", t, head);
-    write_result(o, "result", head);
+    write_scores(o, "score_now", t, header);
+    write_result(o, "result", header);
     out_end(o);
 }
 
@@ -241,8 +244,8 @@ static void diff_flag(struct json_out *o, int seat, const char *name, bool was,
     out_end(o);
 }
 
-static void diff_seat(struct json_out *o, const struct head *a,
-                      const struct head *b, int seat)
+static void diff_seat(struct json_out *o, const struct view_header *a,
+                      const struct view_header *b, int seat)
 {
     if (strcmp(a->seat[seat].name, b->seat[seat].name) != 0) {
         replace_of(o, "/seats", seat, "name");
@@ -271,7 +274,8 @@ static void diff_number(struct json_out *o, const char *path, int64_t was,
 }
 
 static void diff_score(struct json_out *o, const struct table *t,
-                       const struct head *a, const struct head *b, int seat)
+                       const struct view_header *a,
+                       const struct view_header *b, int seat)
 {
     if (a->score.total[seat] != b->score.total[seat]) {
         replace_of(o, "/score_now", seat, "total");
@@ -294,7 +298,8 @@ static void diff_score(struct json_out *o, const struct table *t,
 }
 
 static void diff_scores(struct json_out *o, const struct table *t,
-                        const struct head *a, const struct head *b)
+                        const struct view_header *a,
+                        const struct view_header *b)
 {
     if (a->started == b->started && a->seats == b->seats &&
         a->score.parts == b->score.parts) {
@@ -308,8 +313,8 @@ static void diff_scores(struct json_out *o, const struct table *t,
 }
 
 void view_diff(struct json_out *o, const struct table *t,
-               const struct head *before, const struct rules_state *was,
-               const struct head *after, const struct rules_state *is)
+               const struct view_header *before, const struct rules_state *was,
+               const struct view_header *after, const struct rules_state *is)
 {
     diff_number(o, "/ply", before->ply, after->ply);
     if (before->state != after->state) {

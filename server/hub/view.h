@@ -8,7 +8,7 @@
 #include "table.h"
 
 /* All of a view but the game's own state. */
-struct head {
+struct view_header {
     uint32_t ply;
     uint8_t state, seats;
     bool started;
@@ -22,15 +22,16 @@ struct head {
 };
 
 /* VIEW is the viewer's, or NULL before the start. */
-void head_make(const struct table *t, int viewer,
-               const struct rules_state *view, struct head *h);
+void view_header_make(const struct table *t, int viewer,
+                      const struct rules_state *view, struct view_header *h);
 /* A whole view, as a member.  STATE is the viewer's view, or NULL. */
 void view_write(struct json_out *o, const char *key, const struct table *t,
-                const struct head *head, const struct rules_state *state);
+                const struct view_header *header,
+                const struct rules_state *state);
 /* What changed, as operations of a patch in the innermost list. */
 void view_diff(struct json_out *o, const struct table *t,
-               const struct head *before, const struct rules_state *was,
-               const struct head *after, const struct rules_state *is);
+               const struct view_header *before, const struct rules_state *was,
+               const struct view_header *after, const struct rules_state *is);
 /* SHA-256 of the RFC 8785 form of a view that was written, in hex. */
 void view_hash(const char *view, size_t len, char hex[2 * SHA256_SIZE + 1]);
 

@@ -43,8 +43,8 @@ static void unlink_from_peer(struct watched *w)
 void watch_forget(struct table *t)
 {
     for (int i = 0; i < VIEWERS; i++) {
-        free(t->heads[i]);
-        t->heads[i] = NULL;
+        free(t->headers[i]);
+        t->headers[i] = NULL;
     }
 }
 
@@ -123,13 +123,13 @@ static void write_missed(struct hub *hub, struct json_out *o, const char *key,
     const struct table *past = &w->past;
     union rules_any room_was, room_is;
     const struct rules_state *before, *after;
-    struct head from, to;
+    struct view_header from, to;
     char id[ID_SIZE];
 
     before = view_of(past, past->now, was, &room_was);
     after = view_of(t, t->now, is, &room_is);
-    head_make(past, was, before, &from);
-    head_make(t, is, after, &to);
+    view_header_make(past, was, before, &from);
+    view_header_make(t, is, after, &to);
     /* The log does not say who was called what before. */
     if (renamed_since(t, past->log.count))
         for (int seat = 0; seat < from.seats; seat++)
@@ -285,11 +285,11 @@ static struct walk *seen_by(struct hub *hub, const struct table *t,
 static void write_whole(struct json_out *o, const struct table *t, int viewer)
 {
     union rules_any room;
-    struct head head;
+    struct view_header header;
 
     const struct rules_state *view = view_of(t, t->now, viewer, &room);
-    head_make(t, viewer, view, &head);
-    view_write(o, "view", t, &head, view);
+    view_header_make(t, viewer, view, &header);
+    view_write(o, "view", t, &header, view);
 }
 
 static enum error subscribe(struct hub *hub, struct table *t,

@@ -96,7 +96,7 @@ struct conn {
 
     enum call_kind call;
     unsigned to_come; /* answers of the hub before the one */
-    bool keep_alive, head;
+    bool keep_alive, head_only;
     char *wanted; /* the table of a record */
     char *token;  /* of a session that is being made */
     bool secure;

@@ -36,7 +36,7 @@ void serve_answer(struct conn *c, const struct http_answer *what,
 
     a.body_len = len;
     serve_head(c, &a);
-    if (c->head)
+    if (c->head_only)
         return;
     conn_write(c, body, len);
     conn_charge(c, len / 16);
@@ -61,7 +61,7 @@ void serve_status(struct conn *c, int status, const char *allow)
 {
     char text[HTTP_ANSWER_BYTES_MAX], date[HTTP_DATE_SIZE];
     size_t n = http_plain(text, sizeof(text), status, date_now(date), allow,
-                          !c->keep_alive, c->head);
+                          !c->keep_alive, c->head_only);
     conn_write(c, text, n);
     serve_done(c);
 }
@@ -237,7 +237,7 @@ void serve_request(struct conn *c)
     bool echo = strcmp(r->path, "/echo") == 0 && c->daemon->config.echo;
 
     c->keep_alive = r->keep_alive && !c->daemon->ending;
-    c->head = r->method == HTTP_METHOD_HEAD;
+    c->head_only = r->method == HTTP_METHOD_HEAD;
     if (!serve_origin_ok(c))
         serve_status(c, 403, NULL);
     else if (ws || echo) {

@@ -338,14 +338,14 @@ static void heard_record(struct conn *c, const struct message *page)
     }
     if (!c->record_begun)
         begin_record(c);
-    if (!c->head)
+    if (!c->head_only)
         write_page(c, page);
-    if (page->next != 0 && !c->head) {
+    if (page->next != 0 && !c->head_only) {
         c->record_next = page->next;
         conn_wait(c); /* not while the hub speaks */
         return;
     }
-    if (!c->head && !c->http.request->http_1_0)
+    if (!c->head_only && !c->http.request->http_1_0)
         conn_write(c, "0\r\n\r\n", 5);
     serve_done(c);
 }
