@@ -115,8 +115,8 @@ static struct store_config complete(const struct store_config *config)
         c.tail_max = 65536;
     if (c.wal_bytes == 0)
         c.wal_bytes = 16 << 20;
-    if (c.heads_max == 0)
-        c.heads_max = 32768;
+    if (c.cache_max == 0)
+        c.cache_max = 32768;
     if (c.retry_ms_max == 0)
         c.retry_ms_max = 1000;
     return c;
@@ -140,7 +140,7 @@ static struct store *new_store(const char *dir,
     s->transactions.end = &s->transactions.first;
     s->asks.end = &s->asks.first;
     s->done.end = &s->done.first;
-    s->shown = &s->writer.heads.map;
+    s->shown = &s->writer.cache.map;
     s->backup.store = s->check.store = s;
     s->checkpoint_at = s->config.wal_bytes / PAGE_BYTES;
     s->stats.writable = true;

@@ -81,7 +81,7 @@ struct store_config {
     int64_t tail_max;     /* log rows to be read after a crash; def. 65536 */
     int64_t wal_bytes;    /* when to checkpoint; default 16 MiB.  At four
                            * times that the writer waits for it */
-    size_t heads_max;     /* tables the writer remembers; default 32768 */
+    size_t cache_max;     /* tables the writer remembers; default 32768 */
     int64_t retry_ms_max; /* the longest wait between attempts to write again
                            * after a failure; default 1000.  The first is 10 */
 };
@@ -236,7 +236,7 @@ struct store_stats {
     uint64_t checkpoint_held_us_max; /* the writer, by one of them */
     /* As it is now. */
     uint64_t transactions_waiting, questions_waiting;
-    uint64_t heads, heads_dirty; /* tables the writer remembers */
+    uint64_t cache, cache_dirty; /* tables the writer remembers */
     uint64_t wal_bytes;
     uint64_t file_bytes, free_bytes; /* of the file; of them, its holes */
     bool writable;

@@ -10,7 +10,7 @@
  *     store_restore.c  a backup's copy in place of the store
  *     store_write.c  the writer: transactions, batches, failures
  *     store_ops.c    what the ops of a transaction write
- *     store_heads.c  what the writer knows of tables; writing it behind
+ *     store_cache.c  what the writer knows of tables; writing it behind
  *     store_read.c   the readers, and what their answers share
  *     store_one.c    questions about one thing
  *     store_lists.c  questions about many tables
@@ -81,10 +81,10 @@ struct work_queue {
     size_t count;
 };
 
-/* ---- heads ------------------------------------------------------------ */
+/* ---- the cache of tables ------------------------------------------------ */
 
 /* Where a table's log ends, and what lists show of it. */
-struct tip {
+struct log_tip {
     int64_t row;                /* id of its last row in the log; 0: none */
     int64_t ply;                /* of that; -1: none */
     uint8_t chain[SHA256_SIZE]; /* of that */
@@ -94,36 +94,37 @@ struct tip {
 /* What the writer knows of a table.  `tables` has the same, but only now and
  * then: what is `dirty` is still to be written there.  A change of state or
  * seats, by which lists choose, is written at once. */
-struct head {
+struct cached_table {
     id_num id;
     int64_t number;
-    struct tip tip;    /* the writer's, in the middle of a commit */
-    struct tip stored; /* what is committed; under the lock */
-    bool known;        /* STORED is there; under the lock */
-    bool used;         /* since the last look for what to forget */
-    bool touched;      /* TIP is ahead of STORED */
+    struct log_tip tip;    /* the writer's, in the middle of a commit */
+    struct log_tip stored; /* what is committed; under the lock */
+    bool known;            /* STORED is there; under the lock */
+    bool used;             /* since the last look for what to forget */
+    bool touched;          /* TIP is ahead of STORED */
     bool dirty;
     int64_t dirty_row; /* the first row that `tables` does not know of */
     int64_t dirty_ms;  /* since when */
-    struct head *older, *newer; /* dirty ones by dirty_row */
-    struct head *touched_next;
+    struct cached_table *older, *newer; /* dirty ones by dirty_row */
+    struct cached_table *touched_next;
 };
 
-struct heads {
-    struct map map;               /* by table id; changed under the lock */
-    struct head *oldest, *newest; /* dirty */
+struct table_cache {
+    struct map map; /* by table id; changed under the lock */
+    struct cached_table *oldest, *newest; /* dirty */
     size_t dirty_count;
-    struct head *touched;
+    struct cached_table *touched;
     int64_t last_row; /* of the log */
     int64_t flushed;  /* state.flushed */
 };
 
 /* ---- the store -------------------------------------------------------- */
 
-/* To put back what a transaction that was taken back has done to a head. */
+/* To put back what a transaction that was taken back has done to a cached
+ * table. */
 struct undo {
-    struct head *head;
-    struct tip tip;
+    struct cached_table *cached;
+    struct log_tip tip;
     bool was_dirty;
     bool was_new;
 };
@@ -131,7 +132,7 @@ struct undo {
 /* The writer thread's own. */
 struct writer {
     struct sql sql;
-    struct heads heads;
+    struct table_cache cache;
     struct undo *undo;
     size_t undo_count, undo_cap;
     bool broken;      /* the last commit failed */
@@ -140,7 +141,7 @@ struct writer {
     int64_t now_ms;     /* of this batch */
     int64_t wal_frames; /* after the last commit */
     uint64_t rows;      /* appended in this batch */
-    uint64_t flushed;   /* heads written behind in it */
+    uint64_t flushed;   /* cached tables written behind in it */
     bool settle;        /* state.restored is to be cleared */
     bool shrunk;        /* rows of the log went in this batch */
     bool note_backup;   /* state.backup_at and _bytes are to be written */
@@ -191,8 +192,8 @@ struct store {
     bool hold;        /* the checkpointer wants it not to be */
     bool checkpoint;  /* wanted, or running */
     int64_t wal_frames, checkpoint_at; /* where the next one is wanted */
-    struct map *shown;                 /* the heads as readers see them */
-    uint64_t forgotten;                /* rounds in which some were dropped */
+    struct map *shown;  /* the cached tables as readers see them */
+    uint64_t forgotten; /* rounds in which some were dropped */
     struct store_stats stats;
     struct store_health health;
     bool note_backup; /* the writer is to keep when the last one was */
@@ -373,8 +374,8 @@ enum writer_statement {
     W_MARK,
     W_NOTE,
     W_NOTE_DROP,
-    W_HEAD_BY_ID,
-    W_HEAD_BY_NUMBER,
+    W_CACHED_BY_ID,
+    W_CACHED_BY_NUMBER,
     W_SEATS,
     W_CHANGED,
     W_PLAYERS_STATE,
@@ -396,7 +397,7 @@ enum writer_statement {
 };
 extern const char *const writer_texts[];
 
-/* ---- store_heads.c ---------------------------------------------------- */
+/* ---- store_cache.c ------------------------------------------------------ */
 
 /* Packs what moves change of NOW into BYTES; returns the length. */
 size_t now_pack(const struct summary *now, uint8_t bytes[TABLE_NOW_MAX]);
@@ -405,32 +406,32 @@ bool now_unpack(struct summary *now, const void *bytes, size_t len);
 
 /* The head of table ID, from memory or the file.  SQLITE_OK and NULL if there
  * is no such table. */
-int heads_find(struct store *s, id_num id, struct head **ret_head);
-/* A new table's head. */
-struct head *heads_add(struct store *s, id_num id, int64_t number);
-/* Notes that the transaction under way is about to change HEAD. */
-void heads_touch(struct store *s, struct head *h, bool is_new);
+int cache_find(struct store *s, id_num id, struct cached_table **ret_cached);
+/* A new cached table. */
+struct cached_table *cache_add(struct store *s, id_num id, int64_t number);
+/* Notes that the transaction under way is about to change CACHED. */
+void cache_touch(struct store *s, struct cached_table *h, bool is_new);
 /* Marks it for writing later, ROW being the first that `tables` lacks. */
-void heads_dirty(struct store *s, struct head *h, int64_t row);
+void cache_dirty(struct store *s, struct cached_table *h, int64_t row);
 /* Nothing is to be written later of it after all. */
-void heads_clean(struct store *s, struct head *h);
+void cache_clean(struct store *s, struct cached_table *h);
 /* The end of the log has moved back to ROW; within a transaction. */
-int heads_shorter(struct store *s, int64_t row);
+int cache_shorter(struct store *s, int64_t row);
 /* Takes back the transaction's changes; or makes them the batch's. */
-void heads_undo(struct store *s);
-void heads_keep(struct store *s);
+void cache_undo(struct store *s);
+void cache_keep(struct store *s);
 /* What the batch changed is committed.  The lock is held. */
-void heads_stored(struct store *s);
+void cache_stored(struct store *s);
 /* Whether something has to be written at the moment NOW_MS, with no
  * transaction to take it along; and when it will. */
-bool heads_due(const struct store *s, int64_t now_ms, int64_t *ret_ms);
+bool cache_due(const struct store *s, int64_t now_ms, int64_t *ret_ms);
 /* Writes what is due, or ALL of it; within a transaction. */
-int heads_flush(struct store *s, bool all, size_t max);
+int cache_flush(struct store *s, bool all, size_t max);
 /* Forgets what was not used lately.  Between transactions. */
-void heads_trim(struct store *s);
+void cache_trim(struct store *s);
 /* Forgets all, and learns from the file what it does not say in `tables`. */
-int heads_derive(struct store *s);
-void heads_done(struct heads *h);
+int cache_derive(struct store *s);
+void cache_done(struct table_cache *h);
 
 /* ---- store_read.c, _one.c, _lists.c, _admin.c ------------------------------------ */
 
@@ -504,7 +505,7 @@ id_num column_id(sqlite3_stmt *stmt, int at);
 /* False if it is not one. */
 bool column_hash(sqlite3_stmt *stmt, int at, uint8_t hash[SHA256_SIZE]);
 /* What the writer knows of table ID that is committed; false if nothing. */
-bool reader_tip(struct reader *r, id_num id, struct tip *ret_tip);
+bool reader_tip(struct reader *r, id_num id, struct log_tip *ret_tip);
 /* The table in the columns that both R_TABLE and R_LISTED begin with; then its
  * number, head's row and ply. */
 #define TABLE_COLUMNS \
@@ -513,7 +514,7 @@ bool reader_tip(struct reader *r, id_num id, struct tip *ret_tip);
     "s.options, s.board"
 #define TABLE_COLUMN_COUNT 17
 void reader_table(struct reader *r, sqlite3_stmt *stmt, struct table_row *t,
-                  int64_t *ret_number, struct tip *ret_tip);
+                  int64_t *ret_number, struct log_tip *ret_tip);
 /* The account, or the token, in the columns from AT on. */
 #define ACCOUNT_COLUMNS \
     "a.id, a.kind, a.name, a.password, a.email, a.created, a.seen, " \
@@ -535,7 +536,7 @@ int reader_seats(struct reader *r, int64_t number, struct summary *now);
 
 /* Answers all but the questions for lists; KNOWN is what the writer knew of
  * the table, or NULL. */
-int reader_one(struct reader *r, const struct tip *known);
+int reader_one(struct reader *r, const struct log_tip *known);
 int reader_tables(struct reader *r);
 int reader_mine(struct reader *r);
 int reader_renames(struct reader *r);

@@ -2,7 +2,7 @@
  *
  * What lists choose by (state, seats, game, who is invited) is always right in
  * the file; what they show of a table that has moved is with the writer until
- * it is written, see store_heads.c. */
+ * it is written, see store_cache.c. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 static void overlay(struct reader *r, id_num id, int64_t ply,
                     struct summary *now)
 {
-    struct tip known;
+    struct log_tip known;
 
     if (reader_tip(r, id, &known) && known.ply > ply)
         *now = known.now;
@@ -116,7 +116,7 @@ static void take_table(struct reader *r, sqlite3_stmt *stmt,
                        const struct page *p)
 {
     struct page_row *row = row_of(p, stmt, TABLE_COLUMN_COUNT);
-    struct tip tip;
+    struct log_tip tip;
 
     reader_table(r, stmt, &row->listed.table, &row->number, &tip);
     row->ply = tip.ply;

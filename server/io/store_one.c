@@ -217,7 +217,8 @@ static int read_ply(struct reader *r, int64_t number, int64_t row, int64_t ply,
 }
 
 /* Reads the log that ends at TIP, back to its beginning. */
-static int read_log(struct reader *r, int64_t number, const struct tip *tip)
+static int read_log(struct reader *r, int64_t number,
+                    const struct log_tip *tip)
 {
     struct answer *a = &r->ask->answer;
     void *rows = NULL;
@@ -297,7 +298,8 @@ static int read_renames(struct reader *r, int64_t number)
 }
 
 /* The table's row; its number is 0 if there is none. */
-static int read_table(struct reader *r, int64_t *ret_number, struct tip *tip)
+static int read_table(struct reader *r, int64_t *ret_number,
+                      struct log_tip *tip)
 {
     struct answer *a = &r->ask->answer;
     sqlite3_stmt *stmt = sql_begin(r->sql, R_TABLE,
@@ -330,11 +332,11 @@ static int read_table(struct reader *r, int64_t *ret_number, struct tip *tip)
     return SQLITE_OK;
 }
 
-static int ask_table(struct reader *r, const struct tip *known)
+static int ask_table(struct reader *r, const struct log_tip *known)
 {
     struct answer *a = &r->ask->answer;
     int64_t number, last = 0;
-    struct tip tip;
+    struct log_tip tip;
 
     int rc = read_table(r, &number, &tip);
     if (rc != SQLITE_OK || a->table == NULL)
@@ -441,7 +443,7 @@ static int ask_note(struct reader *r)
 
 /* ---- which ------------------------------------------------------------ */
 
-int reader_one(struct reader *r, const struct tip *known)
+int reader_one(struct reader *r, const struct log_tip *known)
 {
     const struct question *q = &r->ask->question;
     struct answer *a = &r->ask->answer;

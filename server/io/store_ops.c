@@ -222,8 +222,8 @@ static enum outcome put_table(struct store *s, const struct table_row *t)
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, CONFLICT);
     int64_t number = sqlite3_last_insert_rowid(w->sql.db);
-    struct head *h = heads_add(s, t->id, number);
-    heads_touch(s, h, true);
+    struct cached_table *h = cache_add(s, t->id, number);
+    cache_touch(s, h, true);
     h->tip.now = t->now;
     rc = sql_run(&w->sql, W_SETUP,
                  ARGS(INT_(number), TEXT_(t->seed), TEXT_(t->header),
@@ -236,7 +236,7 @@ static enum outcome put_table(struct store *s, const struct table_row *t)
 
 /* What lists choose by is written at once; whom a table waits for, later.  One
  * that is over is listed by when it changed. */
-static enum outcome put_summary(struct store *s, struct head *h,
+static enum outcome put_summary(struct store *s, struct cached_table *h,
                                 const struct summary *now, int64_t first_row)
 {
     struct writer *w = &s->writer;
@@ -249,7 +249,7 @@ static enum outcome put_summary(struct store *s, struct head *h,
     h->tip.now = *now;
     h->tip.now.ply = (uint32_t)h->tip.ply;
     if (!changed) {
-        heads_dirty(s, h, first_row);
+        cache_dirty(s, h, first_row);
         return DONE;
     }
     size_t len = now_pack(now, packed);
@@ -263,7 +263,7 @@ static enum outcome put_summary(struct store *s, struct head *h,
 }
 
 /* Whether the plies of OP were made behind the last one of H. */
-static bool continues(const struct op *op, const struct head *h)
+static bool continues(const struct op *op, const struct cached_table *h)
 {
     const uint8_t *expect = op->u.plies.expect;
 
@@ -274,7 +274,7 @@ static bool continues(const struct op *op, const struct head *h)
 
 /* Whether no statement for the plies of OP, which continue H, can fail but by
  * the file: a lone append has no savepoint. */
-static bool storable(const struct op *op, const struct head *h)
+static bool storable(const struct op *op, const struct cached_table *h)
 {
     for (size_t i = 0; i < op->u.plies.count; i++)
         if (op->u.plies.rows[i].ply != h->tip.ply + 1 + (int64_t)i ||
@@ -288,10 +288,10 @@ static enum outcome put_plies(struct store *s, const struct op *op)
 {
     struct writer *w = &s->writer;
     uint8_t now[TABLE_NOW_MAX];
-    struct head *h;
+    struct cached_table *h;
     int64_t first = 0;
 
-    int rc = heads_find(s, op->table, &h);
+    int rc = cache_find(s, op->table, &h);
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
     if (h == NULL)
@@ -304,7 +304,7 @@ static enum outcome put_plies(struct store *s, const struct op *op)
                  (long long)h->tip.ply);
         return BUG;
     }
-    heads_touch(s, h, false);
+    cache_touch(s, h, false);
     size_t len = now_pack(&op->u.plies.now, now);
     for (size_t i = 0; i < op->u.plies.count; i++) {
         const struct ply_row *row = &op->u.plies.rows[i];
@@ -321,7 +321,7 @@ static enum outcome put_plies(struct store *s, const struct op *op)
         sqlite3_reset(stmt);
         if (rc != SQLITE_DONE)
             return writer_judge(w, rc, BUG);
-        h->tip.row = w->heads.last_row = sqlite3_last_insert_rowid(w->sql.db);
+        h->tip.row = w->cache.last_row = sqlite3_last_insert_rowid(w->sql.db);
         h->tip.ply = row->ply;
         memcpy(h->tip.chain, row->chain, sizeof(row->chain));
         first = first == 0 ? h->tip.row : first;
@@ -334,7 +334,8 @@ static enum outcome put_plies(struct store *s, const struct op *op)
 
 /* The tree of the log is the largest there is, and has no index: the rows of the
  * table are found from its last one back. */
-static int drop_log(struct store *s, struct head *h, const struct op *op)
+static int drop_log(struct store *s, struct cached_table *h,
+                    const struct op *op)
 {
     struct writer *w = &s->writer;
     struct sql_arg number = INT_(h->number);
@@ -353,19 +354,19 @@ static int drop_log(struct store *s, struct head *h, const struct op *op)
     if (rc == SQLITE_OK)
         rc = sql_number(&w->sql, W_LAST, NO_ARGS, 0, &last);
     if (rc == SQLITE_OK)
-        rc = heads_shorter(s, last);
+        rc = cache_shorter(s, last);
     return rc;
 }
 
-/* Nothing of the transaction may come behind this: what it does to the head is
- * not taken back by itself. */
+/* Nothing of the transaction may come behind this: what it does to the cached
+ * table is not taken back by itself. */
 static enum outcome archive(struct store *s, const struct op *op)
 {
     struct writer *w = &s->writer;
-    struct head *h;
+    struct cached_table *h;
 
     ASSERT(op->next == NULL);
-    int rc = heads_find(s, op->table, &h);
+    int rc = cache_find(s, op->table, &h);
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
     if (h == NULL || h->tip.now.state != TABLE_FINISHED)
@@ -375,11 +376,11 @@ static enum outcome archive(struct store *s, const struct op *op)
               ARGS(INT_(h->tip.row), BLOB_(op->u.archive.chain, SHA256_SIZE)));
     if (outcome != DONE)
         return outcome;
-    heads_touch(s, h, false);
+    cache_touch(s, h, false);
     outcome = writer_judge(w, drop_log(s, h, op), BUG);
     if (outcome != DONE)
         return outcome;
-    heads_clean(s, h);
+    cache_clean(s, h);
     h->tip.row = 0;
     h->tip.ply = -1;
     h->tip.now.state = TABLE_ARCHIVED;
@@ -391,9 +392,9 @@ static enum outcome archive(struct store *s, const struct op *op)
 static enum outcome bring_back(struct store *s, const struct op *op)
 {
     struct writer *w = &s->writer;
-    struct head *h;
+    struct cached_table *h;
 
-    int rc = heads_find(s, op->table, &h);
+    int rc = cache_find(s, op->table, &h);
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
     if (h == NULL)
@@ -423,9 +424,9 @@ static enum outcome put_beside(struct store *s, const struct op *op)
 {
     struct writer *w = &s->writer;
     const struct text_row *t = &op->u.text;
-    struct head *h;
+    struct cached_table *h;
 
-    int rc = heads_find(s, op_table(op), &h);
+    int rc = cache_find(s, op_table(op), &h);
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
     if (h == NULL)

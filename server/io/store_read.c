@@ -3,8 +3,8 @@
  * A question is answered within one read transaction, so from one moment.
  * What `tables` does not know yet the writer does: where a table's log ends is
  * asked of it before the transaction begins (the log is then there at least as
- * far as that), what lists show after it (and if heads were forgotten in
- * between, the list is made again). */
+ * far as that), what lists show after it (and if cached tables were forgotten
+ * in between, the list is made again). */
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +205,7 @@ const char *column_word(struct reader *r, sqlite3_stmt *stmt, int at)
 }
 
 void reader_table(struct reader *r, sqlite3_stmt *stmt, struct table_row *t,
-                  int64_t *ret_number, struct tip *ret_tip)
+                  int64_t *ret_number, struct log_tip *ret_tip)
 {
     *t = (struct table_row){
         .id = column_id(stmt, 0),
@@ -228,7 +228,7 @@ void reader_table(struct reader *r, sqlite3_stmt *stmt, struct table_row *t,
     *ret_number = sqlite3_column_int64(stmt, 12);
     const void *now = sqlite3_column_blob(stmt, 11);
     now_unpack(&t->now, now, (size_t)sqlite3_column_bytes(stmt, 11));
-    *ret_tip = (struct tip){
+    *ret_tip = (struct log_tip){
         .row = sqlite3_column_int64(stmt, 13),
         .ply = sqlite3_column_int64(stmt, 14),
     };
@@ -251,12 +251,12 @@ int reader_seats(struct reader *r, int64_t number, struct summary *now)
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-bool reader_tip(struct reader *r, id_num id, struct tip *ret_tip)
+bool reader_tip(struct reader *r, id_num id, struct log_tip *ret_tip)
 {
     struct store *s = r->store;
 
     store_lock(s);
-    const struct head *h = id != 0 ? map_get(s->shown, id) : NULL;
+    const struct cached_table *h = id != 0 ? map_get(s->shown, id) : NULL;
     bool known = h != NULL && h->known;
     if (known)
         *ret_tip = h->stored;
@@ -278,7 +278,7 @@ void *reader_next(void **array, size_t *count, size_t *cap, size_t size)
 
 /* ---- the threads ------------------------------------------------------ */
 
-static int ask_kind(struct reader *r, const struct tip *known)
+static int ask_kind(struct reader *r, const struct log_tip *known)
 {
     switch (r->ask->question.kind) {
     case ASK_TABLES: return reader_tables(r);
@@ -295,12 +295,13 @@ static int ask_kind(struct reader *r, const struct tip *known)
     }
 }
 
-/* Makes the answer once; *RET_AGAIN if heads were forgotten meanwhile. */
+/* Makes the answer once; *RET_AGAIN if cached tables were forgotten
+ * meanwhile. */
 static int attempt(struct reader *r, bool *ret_again)
 {
     struct store *s = r->store;
     const struct question *q = &r->ask->question;
-    struct tip known;
+    struct log_tip known;
 
     store_lock(s);
     uint64_t forgotten = s->forgotten;

@@ -210,7 +210,7 @@ static int read_log(struct store_walk *w, struct walked_table *t, int64_t row)
 
 /* The row of the next table; SQLITE_DONE if there is none. */
 static int read_row(struct store_walk *w, struct walked_table *t,
-                    int64_t *ret_head)
+                    int64_t *ret_cached)
 {
     sqlite3_stmt *stmt = sql_begin(&w->sql, TABLE, ARGS(INT_(w->last)));
     int rc = stmt != NULL ? sqlite3_step(stmt)
@@ -224,10 +224,10 @@ static int read_row(struct store_walk *w, struct walked_table *t,
             .game = text_of(w, stmt, 4),
             .header = text_of(w, stmt, 5),
         };
-        int64_t head = sqlite3_column_int64(stmt, 3);
+        int64_t cached = sqlite3_column_int64(stmt, 3);
         int64_t tail = (int64_t)(uintptr_t)map_get(&w->tails,
                                                    (uint64_t)t->number);
-        *ret_head = tail > head ? tail : head;
+        *ret_cached = tail > cached ? tail : cached;
         w->last = t->number;
     }
     sqlite3_reset(stmt);
@@ -237,7 +237,7 @@ static int read_row(struct store_walk *w, struct walked_table *t,
 int store_walk_next(struct store_walk *w, struct walked_table *t, char *error,
                     size_t size)
 {
-    int64_t head = 0;
+    int64_t cached = 0;
 
     region_done(&w->region);
     error[0] = '\0';
@@ -245,10 +245,10 @@ int store_walk_next(struct store_walk *w, struct walked_table *t, char *error,
     if (rc == SQLITE_OK)
         rc = read_tails(w);
     if (rc == SQLITE_OK)
-        rc = read_row(w, t, &head);
+        rc = read_row(w, t, &cached);
     bool more = rc == SQLITE_ROW;
     if (more)
-        rc = read_log(w, t, head);
+        rc = read_log(w, t, cached);
     (void)sql_run(&w->sql, COMMIT, NO_ARGS);
     if (more && rc == SQLITE_OK)
         return 1;

@@ -6,7 +6,7 @@
  *           ^                     |  a statement fails      |       |
  *           |                     v                         v       v
  *        broken <----------------- all of them are TRANSACTION_FAILED <----+
- *           | after a while: opens the file anew, derives the heads,
+ *           | after a while: opens the file anew, derives the cached tables,
  *           +-- commits something                     -> waiting
  *
  * A transaction fails by itself only if an op does not hold, which is a
@@ -133,9 +133,9 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
         "DO UPDATE SET text = max(text, excluded.text)",
     [W_NOTE] = "INSERT OR REPLACE INTO notes VALUES (?,?,?)",
     [W_NOTE_DROP] = "DELETE FROM notes WHERE number = ? AND account = ?",
-    [W_HEAD_BY_ID] = "SELECT " HEAD_COLUMNS "FROM tables t WHERE id = ?",
-    [W_HEAD_BY_NUMBER] = "SELECT " HEAD_COLUMNS "FROM tables t "
-                         "WHERE number = ?",
+    [W_CACHED_BY_ID] = "SELECT " HEAD_COLUMNS "FROM tables t WHERE id = ?",
+    [W_CACHED_BY_NUMBER] = "SELECT " HEAD_COLUMNS "FROM tables t "
+                           "WHERE number = ?",
     [W_SEATS] = "SELECT seat, account FROM players "
                 "WHERE number = ? AND seat IS NOT NULL",
     [W_CHANGED] =
@@ -183,7 +183,7 @@ static enum outcome put_transaction(struct store *s,
     enum outcome outcome = DONE;
     bool save = !lone(u);
     uint64_t rows = w->rows;
-    int64_t last_row = w->heads.last_row;
+    int64_t last_row = w->cache.last_row;
 
     if (save)
         outcome = writer_judge(w, sql_run(&w->sql, W_SAVE, NO_ARGS), BROKEN);
@@ -195,11 +195,11 @@ static enum outcome put_transaction(struct store *s,
     if (outcome == BROKEN)
         return outcome;
     if (outcome == DONE)
-        heads_keep(s);
+        cache_keep(s);
     else {
-        heads_undo(s);
+        cache_undo(s);
         w->rows = rows;
-        w->heads.last_row = last_row;
+        w->cache.last_row = last_row;
         if (save &&
             writer_judge(w, sql_run(&w->sql, W_BACK, NO_ARGS), BROKEN) != DONE)
             return BROKEN;
@@ -250,7 +250,7 @@ static bool run(struct store *s, struct work_queue *batch)
             store_say(s, LOG_ERROR, "unit %llu cannot be stored: %s",
                       (unsigned long long)at->id, w->why);
     }
-    w->rc = heads_flush(s, false, 256 + w->rows);
+    w->rc = cache_flush(s, false, 256 + w->rows);
     if (w->rc == SQLITE_OK && w->settle)
         w->rc = sql_run(&w->sql, W_SETTLED, NO_ARGS);
     if (w->rc == SQLITE_OK && w->note_backup)
@@ -280,16 +280,16 @@ int writer_open(struct store *s)
     if (rc == SQLITE_OK)
         sqlite3_wal_hook(w->sql.db, on_wal, s);
     if (rc == SQLITE_OK)
-        rc = heads_derive(s);
+        rc = cache_derive(s);
     if (rc == SQLITE_OK)
         rc = sql_run(&w->sql, W_BEGIN, NO_ARGS);
     if (rc == SQLITE_OK) {
-        /* Whatever the heads need, and something in any case, so that a disk
-         * that does not write is noticed here.  It must be something new:
-         * SQLite does not write what is there already. */
-        rc = heads_flush(s, true, 0);
+        /* Whatever the cached tables need, and something in any case, so that
+         * a disk that does not write is noticed here.  It must be something
+         * new: SQLite does not write what is there already. */
+        rc = cache_flush(s, true, 0);
         if (rc == SQLITE_OK)
-            rc = sql_run(&w->sql, W_OPENED, ARGS(INT_(w->heads.flushed)));
+            rc = sql_run(&w->sql, W_OPENED, ARGS(INT_(w->cache.flushed)));
         if (rc == SQLITE_OK)
             rc = sql_run(&w->sql, W_COMMIT, NO_ARGS);
     }
@@ -376,7 +376,7 @@ static void report(struct store *s, struct work_queue *batch, bool good,
     store_lock(s);
     count(s, batch, good, us);
     if (good)
-        heads_stored(s);
+        cache_stored(s);
     while ((w = work_take(batch)) != NULL) {
         struct transaction_work *u = (struct transaction_work *)w;
         if (!good)
@@ -416,8 +416,8 @@ static bool alarm_at(const struct store *s, int64_t *ret_us)
         *ret_us = s->writer.retry_us;
         return true;
     }
-    heads_due(s, 0, &ms);
-    if (s->writer.heads.oldest == NULL)
+    cache_due(s, 0, &ms);
+    if (s->writer.cache.oldest == NULL)
         return false;
     *ret_us = ms * 1000;
     return true;
@@ -480,7 +480,7 @@ static void turn(struct store *s, struct work_queue *batch)
     if (good) {
         w->pause_us = 0;
         store_wal(s, w->wal_frames);
-        heads_trim(s);
+        cache_trim(s);
         if (w->flushed > 0 || w->shrunk)
             measure(s);
     }
@@ -512,11 +512,11 @@ void writer_close(struct store *s)
 
     if (w->sql.db != NULL && !w->broken && !store_hurt(s) &&
         sql_run(&w->sql, W_BEGIN, NO_ARGS) == SQLITE_OK &&
-        heads_flush(s, true, 0) == SQLITE_OK &&
+        cache_flush(s, true, 0) == SQLITE_OK &&
         sql_run(&w->sql, W_ENDED, NO_ARGS) == SQLITE_OK)
         sql_run(&w->sql, W_COMMIT, NO_ARGS);
     sql_close(&w->sql);
-    heads_done(&w->heads);
+    cache_done(&w->cache);
     free(w->undo);
     w->undo = NULL;
 }

@@ -173,7 +173,7 @@ int main(int argc, char **argv)
         .flush_ms = 2,
         .tail_max = 100,
         .wal_bytes = 64 << 10,
-        .heads_max = 8,
+        .cache_max = 8,
         .retry_ms_max = 2,
     };
     for (id_num id = 1; id <= TABLES; id++)

@@ -154,7 +154,7 @@ Test(store_apart, forgetful)
 {
     fixture_init(&f);
     transaction_init(&u);
-    f.config.heads_max = 3;
+    f.config.cache_max = 3;
     f.config.flush_ms = 1;
     cr_assert_eq(fixture_open(&f), 0);
     for (id_num id = 1; id <= 20; id++)
@@ -217,7 +217,7 @@ Test(store, behind)
     struct store_stats stats;
     store_stats(f.store, &stats);
     cr_assert_eq(stats.flushed, 0);
-    cr_assert_eq(stats.heads_dirty, 1);
+    cr_assert_eq(stats.cache_dirty, 1);
     cr_assert_lt(fixture_sql(&f, "SELECT ply FROM tables"), 30);
     reopen();
     cr_assert_eq(fixture_sql(&f, "SELECT ply FROM tables"), 30);
@@ -240,7 +240,7 @@ Test(store_apart, behind_by_time)
     cr_assert_eq(plies(7, 0, 3), TRANSACTION_STORED);
     for (int i = 0; i < 200; i++) {
         store_stats(f.store, &stats);
-        if (stats.heads_dirty == 0)
+        if (stats.cache_dirty == 0)
             break;
         usleep(10000);
     }

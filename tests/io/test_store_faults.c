@@ -195,8 +195,8 @@ Test(faults, long_failure)
     cr_assert_leq(f.lines[LOG_ERROR], 30, "%s", f.line);
 }
 
-/* A failure does not make the heads of other tables forgotten: who did not
- * write in the failed batch goes on where they were. */
+/* A failure does not make the cached tables of other tables forgotten: who did
+ * not write in the failed batch goes on where they were. */
 Test(faults, others)
 {
     until_writable();

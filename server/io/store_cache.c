@@ -1,16 +1,16 @@
-/* store_heads.c -- what the writer knows of tables.
+/* store_cache.c -- what the writer knows of tables.
  *
  * A move must not touch a second tree, so `tables` is behind the log: the ends
- * of the logs (heads) and the summaries of tables that have moved are kept
- * here, in the order in which their first unwritten row came, and written some
- * at a time with later batches, the oldest first.  state.flushed says up to
- * which row of the log nothing is missing; after a crash the rows behind it,
- * at most about `tail_max` and what came in `flush_ms`, are read again.
+ * of the logs (cached tables) and the summaries of tables that have moved are
+ * kept here, in the order in which their first unwritten row came, and written
+ * some at a time with later batches, the oldest first.  state.flushed says up
+ * to which row of the log nothing is missing; after a crash the rows behind
+ * it, at most about `tail_max` and what came in `flush_ms`, are read again.
  *
- * A head is changed in the middle of a commit (`tip`), and what readers
- * see of it (`stored`) follows when the commit is through.  If a transaction
- * is taken back an undo list puts back its heads; if the whole batch fails,
- * all of this is thrown away and derived anew. */
+ * A cached table is changed in the middle of a commit (`tip`), and what
+ * readers see of it (`stored`) follows when the commit is through.  If a
+ * transaction is taken back an undo list puts back its cached tables; if the
+ * whole batch fails, all of this is thrown away and derived anew. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,13 +99,14 @@ bool now_unpack(struct summary *now, const void *bytes, size_t len)
 
 /* ---- finding ---------------------------------------------------------- */
 
-/* Reads a head from the columns of W_HEAD_BY_...; NULL is out of the
+/* Reads a cached table from the columns of W_CACHED_BY_...; NULL is out of the
  * question, so what is not as it should be is a damaged file. */
-static int read_head(struct sql *sql, sqlite3_stmt *stmt, struct head *h)
+static int read_table(struct sql *sql, sqlite3_stmt *stmt,
+                      struct cached_table *h)
 {
     h->id = (id_num)sqlite3_column_int64(stmt, 0);
     h->number = sqlite3_column_int64(stmt, 1);
-    struct tip tip = {
+    struct log_tip tip = {
         .row = sqlite3_column_int64(stmt, 2),
         .ply = sqlite3_column_int64(stmt, 3),
         .now =
@@ -137,22 +138,23 @@ static int read_head(struct sql *sql, sqlite3_stmt *stmt, struct head *h)
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* Reads the head that statement WHICH finds by KEY; NULL if there is none. */
+/* Reads the cached table that statement WHICH finds by KEY; NULL if there is
+ * none. */
 static int load(struct sql *sql, size_t which, int64_t key,
-                struct head **ret_head)
+                struct cached_table **ret_cached)
 {
     sqlite3_stmt *stmt = sql_begin(sql, which, ARGS(INT_(key)));
     if (stmt == NULL)
         return sqlite3_extended_errcode(sql->db);
     int rc = sqlite3_step(stmt);
-    *ret_head = NULL;
+    *ret_cached = NULL;
     if (rc == SQLITE_ROW) {
-        struct head *h = calloc(1, sizeof(*h));
+        struct cached_table *h = calloc(1, sizeof(*h));
         ASSERT(h != NULL);
-        rc = read_head(sql, stmt, h);
+        rc = read_table(sql, stmt, h);
         h->known = h->used = true;
         if (rc == SQLITE_OK)
-            *ret_head = h;
+            *ret_cached = h;
         else
             free(h);
     } else if (rc == SQLITE_DONE)
@@ -161,31 +163,31 @@ static int load(struct sql *sql, size_t which, int64_t key,
     return rc;
 }
 
-static void put(struct store *s, struct head *h)
+static void put(struct store *s, struct cached_table *h)
 {
     store_lock(s);
-    map_put(&s->writer.heads.map, h->id, h);
+    map_put(&s->writer.cache.map, h->id, h);
     store_unlock(s);
 }
 
-int heads_find(struct store *s, id_num id, struct head **ret_head)
+int cache_find(struct store *s, id_num id, struct cached_table **ret_cached)
 {
     /* Only this thread changes the map, so it reads it without the lock. */
-    *ret_head = id != 0 ? map_get(&s->writer.heads.map, id) : NULL;
-    if (*ret_head != NULL || id == 0) {
-        if (*ret_head != NULL)
-            (*ret_head)->used = true;
+    *ret_cached = id != 0 ? map_get(&s->writer.cache.map, id) : NULL;
+    if (*ret_cached != NULL || id == 0) {
+        if (*ret_cached != NULL)
+            (*ret_cached)->used = true;
         return SQLITE_OK;
     }
-    int rc = load(&s->writer.sql, W_HEAD_BY_ID, (int64_t)id, ret_head);
-    if (rc == SQLITE_OK && *ret_head != NULL)
-        put(s, *ret_head);
+    int rc = load(&s->writer.sql, W_CACHED_BY_ID, (int64_t)id, ret_cached);
+    if (rc == SQLITE_OK && *ret_cached != NULL)
+        put(s, *ret_cached);
     return rc;
 }
 
-struct head *heads_add(struct store *s, id_num id, int64_t number)
+struct cached_table *cache_add(struct store *s, id_num id, int64_t number)
 {
-    struct head *h = calloc(1, sizeof(*h));
+    struct cached_table *h = calloc(1, sizeof(*h));
 
     ASSERT(h != NULL && id != 0);
     h->id = id;
@@ -198,7 +200,7 @@ struct head *heads_add(struct store *s, id_num id, int64_t number)
 
 /* ---- changing --------------------------------------------------------- */
 
-static void clean(struct heads *hs, struct head *h)
+static void clean(struct table_cache *hs, struct cached_table *h)
 {
     ASSERT(h->dirty);
     *(h->older != NULL ? &h->older->newer : &hs->oldest) = h->newer;
@@ -208,7 +210,7 @@ static void clean(struct heads *hs, struct head *h)
     hs->dirty_count--;
 }
 
-void heads_touch(struct store *s, struct head *h, bool is_new)
+void cache_touch(struct store *s, struct cached_table *h, bool is_new)
 {
     struct writer *w = &s->writer;
 
@@ -218,16 +220,16 @@ void heads_touch(struct store *s, struct head *h, bool is_new)
         ASSERT(w->undo != NULL);
     }
     w->undo[w->undo_count++] = (struct undo){
-        .head = h,
+        .cached = h,
         .tip = h->tip,
         .was_dirty = h->dirty,
         .was_new = is_new,
     };
 }
 
-void heads_dirty(struct store *s, struct head *h, int64_t row)
+void cache_dirty(struct store *s, struct cached_table *h, int64_t row)
 {
-    struct heads *hs = &s->writer.heads;
+    struct table_cache *hs = &s->writer.cache;
 
     if (h->dirty)
         return;
@@ -241,17 +243,17 @@ void heads_dirty(struct store *s, struct head *h, int64_t row)
     hs->dirty_count++;
 }
 
-void heads_clean(struct store *s, struct head *h)
+void cache_clean(struct store *s, struct cached_table *h)
 {
     if (h->dirty)
-        clean(&s->writer.heads, h);
+        clean(&s->writer.cache, h);
 }
 
 /* The next row of the log gets a number behind its last one, so `flushed` must
  * not lie beyond: what came then would not be read after a crash. */
-int heads_shorter(struct store *s, int64_t row)
+int cache_shorter(struct store *s, int64_t row)
 {
-    struct heads *hs = &s->writer.heads;
+    struct table_cache *hs = &s->writer.cache;
 
     hs->last_row = row;
     if (hs->flushed <= row)
@@ -260,58 +262,58 @@ int heads_shorter(struct store *s, int64_t row)
     return sql_run(&s->writer.sql, W_FLUSHED, ARGS(INT_(row)));
 }
 
-void heads_undo(struct store *s)
+void cache_undo(struct store *s)
 {
     struct writer *w = &s->writer;
 
     while (w->undo_count > 0) {
         struct undo *u = &w->undo[--w->undo_count];
-        u->head->tip = u->tip;
-        if (u->head->dirty && !u->was_dirty)
-            clean(&w->heads, u->head);
+        u->cached->tip = u->tip;
+        if (u->cached->dirty && !u->was_dirty)
+            clean(&w->cache, u->cached);
         if (u->was_new) {
             store_lock(s);
-            map_take(&w->heads.map, u->head->id);
+            map_take(&w->cache.map, u->cached->id);
             store_unlock(s);
-            free(u->head);
+            free(u->cached);
         }
     }
 }
 
-void heads_keep(struct store *s)
+void cache_keep(struct store *s)
 {
     struct writer *w = &s->writer;
 
     while (w->undo_count > 0) {
-        struct head *h = w->undo[--w->undo_count].head;
+        struct cached_table *h = w->undo[--w->undo_count].cached;
         if (h->touched)
             continue;
         h->touched = true;
-        h->touched_next = w->heads.touched;
-        w->heads.touched = h;
+        h->touched_next = w->cache.touched;
+        w->cache.touched = h;
     }
 }
 
-void heads_stored(struct store *s)
+void cache_stored(struct store *s)
 {
-    struct heads *hs = &s->writer.heads;
+    struct table_cache *hs = &s->writer.cache;
 
     while (hs->touched != NULL) {
-        struct head *h = hs->touched;
+        struct cached_table *h = hs->touched;
         hs->touched = h->touched_next;
         h->touched = false;
         h->known = true;
         h->stored = h->tip;
     }
-    s->stats.heads = hs->map.count;
-    s->stats.heads_dirty = hs->dirty_count;
+    s->stats.cache = hs->map.count;
+    s->stats.cache_dirty = hs->dirty_count;
 }
 
 /* ---- writing behind --------------------------------------------------- */
 
-bool heads_due(const struct store *s, int64_t now_ms, int64_t *ret_ms)
+bool cache_due(const struct store *s, int64_t now_ms, int64_t *ret_ms)
 {
-    const struct head *oldest = s->writer.heads.oldest;
+    const struct cached_table *oldest = s->writer.cache.oldest;
 
     if (oldest == NULL)
         return false;
@@ -321,25 +323,26 @@ bool heads_due(const struct store *s, int64_t now_ms, int64_t *ret_ms)
 
 /* Whether H, the oldest, is to be written now.  When one is, those half as old
  * go with it, so that an idle server does not commit for each. */
-static bool due(const struct store *s, const struct head *h, size_t written)
+static bool due(const struct store *s, const struct cached_table *h,
+                size_t written)
 {
     const struct writer *w = &s->writer;
     int64_t age = w->now_ms - h->dirty_ms;
 
     return age >= s->config.flush_ms ||
            (written > 0 && age >= s->config.flush_ms / 2) ||
-           w->heads.last_row - h->dirty_row >= s->config.tail_max * 3 / 4;
+           w->cache.last_row - h->dirty_row >= s->config.tail_max * 3 / 4;
 }
 
-int heads_flush(struct store *s, bool all, size_t max)
+int cache_flush(struct store *s, bool all, size_t max)
 {
     struct writer *w = &s->writer;
-    struct heads *hs = &w->heads;
+    struct table_cache *hs = &w->cache;
     size_t written = 0;
     uint8_t now[TABLE_NOW_MAX];
 
     while (hs->oldest != NULL && (all || written < max)) {
-        struct head *h = hs->oldest;
+        struct cached_table *h = hs->oldest;
         if (!all && !due(s, h, written))
             break;
         size_t len = now_pack(&h->tip.now, now);
@@ -360,13 +363,13 @@ int heads_flush(struct store *s, bool all, size_t max)
     return sql_run(&w->sql, W_FLUSHED, ARGS(INT_(hs->flushed)));
 }
 
-void heads_trim(struct store *s)
+void cache_trim(struct store *s)
 {
-    struct heads *hs = &s->writer.heads;
+    struct table_cache *hs = &s->writer.cache;
     struct map kept = {0};
-    struct head *h;
+    struct cached_table *h;
 
-    if (hs->map.count <= s->config.heads_max)
+    if (hs->map.count <= s->config.cache_max)
         return;
     for (size_t at = 0; (h = map_next(&hs->map, &at)) != NULL;) {
         if (h->dirty || h->used)
@@ -388,8 +391,8 @@ void heads_trim(struct store *s)
 
 /* ---- after a crash, or a failure --------------------------------------- */
 
-/* Takes the row of the log in STMT into account; BY_NUMBER are the heads met
- * so far. */
+/* Takes the row of the log in STMT into account; BY_NUMBER are the cached
+ * tables met so far. */
 static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
                       struct map *by_number)
 {
@@ -398,11 +401,12 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
     int64_t before = sqlite3_column_int64(stmt, 2);
     int64_t ply = sqlite3_column_int64(stmt, 3);
     uint8_t chain[SHA256_SIZE];
-    struct head *h = number > 0 ? map_get(by_number, (uint64_t)number) : NULL;
+    struct cached_table *h = number > 0 ? map_get(by_number, (uint64_t)number)
+                                        : NULL;
 
-    s->writer.heads.last_row = row;
+    s->writer.cache.last_row = row;
     if (h == NULL && number > 0) {
-        int rc = load(sql, W_HEAD_BY_NUMBER, number, &h);
+        int rc = load(sql, W_CACHED_BY_NUMBER, number, &h);
         if (rc != SQLITE_OK)
             return rc;
         if (h != NULL) {
@@ -425,17 +429,17 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
     if (sqlite3_column_type(stmt, 4) != SQLITE_NULL)
         now_unpack(&h->tip.now, sqlite3_column_blob(stmt, 4),
                    (size_t)sqlite3_column_bytes(stmt, 4));
-    heads_dirty(s, h, row);
+    cache_dirty(s, h, row);
     return SQLITE_OK;
 }
 
-/* Reads the tail of the log into empty heads. */
+/* Reads the tail of the log into empty cached tables. */
 static int derive(struct store *s)
 {
     struct sql *sql = &s->writer.sql;
-    struct heads *hs = &s->writer.heads;
+    struct table_cache *hs = &s->writer.cache;
     struct map by_number = {0};
-    struct head *h;
+    struct cached_table *h;
 
     int rc = sql_number(sql, W_STATE, NO_ARGS, 0, &hs->flushed);
     if (rc == SQLITE_OK)
@@ -457,40 +461,40 @@ static int derive(struct store *s)
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-void heads_done(struct heads *hs)
+void cache_done(struct table_cache *hs)
 {
-    struct head *h;
+    struct cached_table *h;
 
     for (size_t at = 0; (h = map_next(&hs->map, &at)) != NULL;)
         free(h);
     map_done(&hs->map);
-    *hs = (struct heads){0};
+    *hs = (struct table_cache){0};
 }
 
-/* Readers go by the old heads' STORED, which are right whatever became of the
- * last transaction, until all the new ones are there. */
-int heads_derive(struct store *s)
+/* Readers go by the old cached tables' STORED, which are right whatever became
+ * of the last transaction, until all the new ones are there. */
+int cache_derive(struct store *s)
 {
-    struct heads *hs = &s->writer.heads;
+    struct table_cache *hs = &s->writer.cache;
 
     store_lock(s);
-    struct heads old = *hs;
-    *hs = (struct heads){0};
+    struct table_cache old = *hs;
+    *hs = (struct table_cache){0};
     s->shown = &old.map;
     store_unlock(s);
     s->writer.undo_count = 0;
     int rc = derive(s);
     store_lock(s);
     if (rc != SQLITE_OK) {
-        struct heads half = *hs;
+        struct table_cache half = *hs;
         *hs = old;
         old = half;
     }
     s->shown = &hs->map;
     s->forgotten++;
-    s->stats.heads = hs->map.count;
-    s->stats.heads_dirty = hs->dirty_count;
+    s->stats.cache = hs->map.count;
+    s->stats.cache_dirty = hs->dirty_count;
     store_unlock(s);
-    heads_done(&old);
+    cache_done(&old);
     return rc;
 }
