@@ -20,7 +20,7 @@ int audit_init(struct audit *a, const struct rules *r,
 {
     ASSERT(fair_seed_ok(seed));
     memset(a, 0, sizeof(*a));
-    int refusal = rules_setup(r, &a->now.state, setup, why);
+    int refusal = rules_setup(r, &a->any.state, setup, why);
     if (refusal != RULES_OK)
         return refusal;
     a->rules = r;
@@ -101,11 +101,11 @@ static const char *start(struct audit *a, uint64_t kept)
     a->seats = to;
     a->setup.seats = to;
     a->taken = (uint16_t)(RULES_BIT(to) - 1);
-    if (rules_setup(a->rules, &a->now.state, &a->setup, NULL) != RULES_OK)
+    if (rules_setup(a->rules, &a->any.state, &a->setup, NULL) != RULES_OK)
         return "the game is not for so many players";
     make_key(a);
     a->start = a->ply;
-    a->state = rules_over(&a->now.state) ? AUDIT_FINISHED : AUDIT_PLAYING;
+    a->state = rules_over(&a->any.state) ? AUDIT_FINISHED : AUDIT_PLAYING;
     return NULL;
 }
 
@@ -123,7 +123,7 @@ static bool same_move(const struct rules_move *a, const struct rules_move *b)
  * gave up and are waited for; ENTRY_NOBODY if it is for the players to say. */
 static uint16_t due(const struct audit *a)
 {
-    uint16_t acting = a->now.state.acting;
+    uint16_t acting = a->any.state.acting;
 
     if (acting & RULES_BIT(RULES_NATURE))
         return RULES_NATURE;
@@ -136,7 +136,7 @@ static uint16_t due(const struct audit *a)
 /* The ply at which SEAT's present question was put. */
 static uint64_t decision(const struct audit *a, int seat)
 {
-    uint32_t asked = a->now.state.asked[seat];
+    uint32_t asked = a->any.state.asked[seat];
     uint64_t ply = asked == 0 ? a->start : a->at[asked - 1].ply;
     return ply > a->put[seat] ? ply : a->put[seat];
 }
@@ -150,11 +150,11 @@ static const char *check_due(struct audit *a, uint16_t seat,
 
     if (seat == RULES_NATURE) {
         rng_init(&rng, a->key, a->draws);
-        rules_chance(a->rules, &a->now.state, &rng, &wanted);
+        rules_chance(a->rules, &a->any.state, &rng, &wanted);
         return same_move(move, &wanted) ? NULL
                                         : "it is not what the key draws here";
     }
-    rules_default_move(a->rules, &a->now.state, seat, &wanted);
+    rules_default_move(a->rules, &a->any.state, seat, &wanted);
     return same_move(move, &wanted)
                ? NULL
                : "it is not the default move of a seat that has given up";
@@ -180,7 +180,7 @@ static const char *play(struct audit *a, const struct audit_entry *e,
                    : "a seat that has given up was to move first";
     if (first == ENTRY_NOBODY && e->seat == RULES_NATURE)
         return "nature had nothing to draw";
-    if (e->seat != RULES_NATURE && !rules_can_move(&a->now.state, e->seat))
+    if (e->seat != RULES_NATURE && !rules_can_move(&a->any.state, e->seat))
         return "it was not that seat's turn";
     if (e->seat != RULES_NATURE && e->decision != decision(a, e->seat))
         return "it answers another question than the one that was put";
@@ -190,25 +190,25 @@ static const char *play(struct audit *a, const struct audit_entry *e,
         return wrong;
     if (a->count >= a->cap)
         return "no game is so long";
-    *refusal = rules_apply(a->rules, &a->now.state, e->seat, &e->move,
+    *refusal = rules_apply(a->rules, &a->any.state, e->seat, &e->move,
                            &a->events);
     if (*refusal != RULES_OK)
         return "the rules do not allow that move";
     a->draws += e->seat == RULES_NATURE;
     a->at[a->count++] = (struct audit_ply){a->ply, e->seat, a->events.flags,
                                            e->move};
-    if (rules_over(&a->now.state))
+    if (rules_over(&a->any.state))
         a->state = AUDIT_FINISHED;
     return NULL;
 }
 
 static void replay(struct audit *a)
 {
-    int refusal = rules_setup(a->rules, &a->now.state, &a->setup, NULL);
+    int refusal = rules_setup(a->rules, &a->any.state, &a->setup, NULL);
     ASSERT(refusal == RULES_OK);
     for (uint32_t i = 0; i < a->count; i++) {
         struct audit_ply *p = &a->at[i];
-        refusal = rules_apply(a->rules, &a->now.state, p->seat, &p->move,
+        refusal = rules_apply(a->rules, &a->any.state, p->seat, &p->move,
                               &a->events);
         /* What rules_undo() lets go nothing later rests on. */
         ASSERT(refusal == RULES_OK);
@@ -370,7 +370,7 @@ void audit_score(const struct audit *a, struct rules_score *score)
     uint8_t place[RULES_SEATS_MAX] = {0};
 
     ASSERT(a->state != AUDIT_OPEN && a->state != AUDIT_ABANDONED);
-    rules_score(a->rules, &a->now.state, score);
+    rules_score(a->rules, &a->any.state, score);
     if (a->state == AUDIT_PLAYING)
         return;
     for (int seat = 0; seat < a->seats; seat++) {

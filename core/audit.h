@@ -73,7 +73,7 @@ struct audit {
     uint8_t seats;
     uint16_t taken, resigned;      /* seats, as bits */
     uint8_t from[RULES_SEATS_MAX]; /* the seat before the start */
-    union rules_any now;           /* once started */
+    union rules_any any;           /* once started */
     /* private */
     const struct rules *rules;
     struct rules_setup setup;

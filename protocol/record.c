@@ -259,7 +259,7 @@ static bool read_move(struct record *r, struct record_fault *f)
     if (r->entry.seat != RULES_NATURE && decision < 0)
         return fail(r, f, "/decision: expected the ply that it answers");
     r->entry.decision = decision < 0 ? 0 : (uint64_t)decision;
-    if (json_move_read(r->rules, &r->audit.now.state,
+    if (json_move_read(r->rules, &r->audit.any.state,
                        json_object_get(r->line, "move"), false, &r->entry.move,
                        &why) != RULES_OK)
         return refuse(r, f, "/move", &why);

@@ -145,7 +145,7 @@ static uint32_t state_of(const struct audit *a, struct vocabulary *v)
         .arg = &w,
     };
 
-    rules_show(a->rules, &a->now.state, &sink);
+    rules_show(a->rules, &a->any.state, &sink);
     return (uint32_t)(w.sum >> 32);
 }
 
@@ -153,7 +153,7 @@ static uint32_t state_of(const struct audit *a, struct vocabulary *v)
 
 static uint32_t turn_of(const struct audit *a)
 {
-    const struct rules_state *s = &a->now.state;
+    const struct rules_state *s = &a->any.state;
     uint64_t hash = join(a->state, join(s->acting, s->may));
 
     for (int seat = 0; seat < a->seats; seat++)
@@ -166,7 +166,7 @@ static uint32_t points_of(const struct audit *a)
     struct rules_score score;
     uint64_t hash = 0;
 
-    rules_score(a->rules, &a->now.state, &score);
+    rules_score(a->rules, &a->any.state, &score);
     for (int seat = 0; seat < a->seats; seat++)
         hash = join(hash,
                     join((uint64_t)score.total[seat], score.place[seat]));

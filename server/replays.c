@@ -273,7 +273,7 @@ static void compare_acting(const struct replay *r, struct finding *f)
 {
     const struct audit *a = &r->record->audit;
     uint16_t shown = r->table->acting[r->at - 1];
-    uint16_t acting = a->state == AUDIT_PLAYING ? a->now.state.acting : 0;
+    uint16_t acting = a->state == AUDIT_PLAYING ? a->any.state.acting : 0;
 
     f->ply = r->at - 1;
     if (shown != ACTING_UNTOLD && shown != acting)

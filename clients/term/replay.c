@@ -151,7 +151,7 @@ static void take_ply(struct replay *r, const struct record *record)
     }
     if (event.kind != 0)
         table_event_add(&r->table, &event);
-    end_step(r, &a->now.state, a->resigned);
+    end_step(r, &a->any.state, a->resigned);
 }
 
 /* At the end nobody can move, whatever the state of the game is. */

@@ -111,7 +111,7 @@ static bool may_make(struct hub *hub, struct request *q)
 
     if (s == NULL || !peer_is_limited(hub, p))
         return true;
-    int64_t wait = bucket_take(&s->accounts, hub->now, LIMIT_ACCOUNTS_DAY,
+    int64_t wait = bucket_take(&s->accounts, hub->now_ms, LIMIT_ACCOUNTS_DAY,
                                DAY_MS / LIMIT_ACCOUNTS_DAY);
     if (wait == 0)
         return true;
@@ -206,8 +206,8 @@ static void register_admitted(struct hub *hub, struct request *q)
         .kind = ACCOUNT_USER,
         .name = param_text(q, "name"),
         .email = param_or_null(q, "email"),
-        .created = hub->now,
-        .seen = hub->now,
+        .created = hub->now_ms,
+        .seen = hub->now_ms,
     };
     hash_or_refuse(hub, q, HASH_NEW, "password", NULL, register_hashed);
 }
@@ -238,8 +238,8 @@ void handle_account_guest(struct hub *hub, struct request *q)
         .id = random_id(hub),
         .kind = ACCOUNT_GUEST,
         .name = name,
-        .created = hub->now,
-        .seen = hub->now,
+        .created = hub->now_ms,
+        .seen = hub->now_ms,
     };
     session_enter(change_begin(hub, q, NULL));
 }

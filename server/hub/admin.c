@@ -37,7 +37,7 @@ static void tell_status(struct hub *hub, struct request *q, const char *store)
     out_object(o, "result");
     out_raw(o, "store", store, strlen(store));
     out_string(o, "version", hub->config.version);
-    out_int(o, "now", hub->now);
+    out_int(o, "now", hub->now_ms);
     out_int(o, "started", hub->started_ms);
     write_end(o, hub);
     /* Whoever looks does not count. */
@@ -102,7 +102,7 @@ void audit_put(struct change *c, const struct request *q, id_num table,
     ASSERT(what != NULL);
     struct op *op = change_op(c, OP_AUDIT);
     op->u.audit = (struct audit_row){
-        .at = c->hub->now,
+        .at = c->hub->now_ms,
         .uid = q->uid,
         .table = table,
         .account = account,
@@ -238,7 +238,7 @@ static int reminders_due(const struct hub *hub)
 {
     int due = 0;
     while (due < (int)COUNT_OF(reminders_ms) &&
-           hub->ends_ms - hub->now <= reminders_ms[due])
+           hub->ends_ms - hub->now_ms <= reminders_ms[due])
         due++;
     return due;
 }
@@ -290,9 +290,9 @@ void handle_admin_shutdown(struct hub *hub, struct request *q)
     note_aside(hub, q);
     region_done(&hub->ends_region);
     hub->ends_text = region_copy(&hub->ends_region, text);
-    hub->ends_ms = hub->now + 1000 * param_int(q, "seconds", 0);
+    hub->ends_ms = hub->now_ms + 1000 * param_int(q, "seconds", 0);
     hub->reminded = reminders_due(hub);
-    if (hub->ends_ms > hub->now)
+    if (hub->ends_ms > hub->now_ms)
         tell_end(hub);
     answer_end(hub, q);
     admin_tick(hub);
@@ -302,7 +302,7 @@ void admin_tick(struct hub *hub)
 {
     if (hub->ends_ms == 0 || hub->closing)
         return;
-    if (hub->now >= hub->ends_ms) {
+    if (hub->now_ms >= hub->ends_ms) {
         hub->ends_ms = 0;
         hub->host->operate(hub->host, 0, OPERATION_END, "");
         return;
@@ -368,7 +368,7 @@ void handle_admin_log(struct hub *hub, struct request *q)
 /* ---- what is over ------------------------------------------------------ */
 
 struct pruning {
-    int64_t now;
+    int64_t now_ms;
     int64_t counts[PRUNE_COUNTS];
 };
 
@@ -396,7 +396,7 @@ static void prune_counted(struct hub *hub, struct request *q,
     }
     struct change *c = change_begin(hub, q, NULL);
     struct op *op = change_op(c, OP_PRUNE);
-    op->u.at = p->now;
+    op->u.at = p->now_ms;
     hub->revoked++;
     audit_put(c, q, 0, 0);
     change_submit(c, pruned);
@@ -407,6 +407,6 @@ void handle_admin_prune(struct hub *hub, struct request *q)
     struct pruning *p = q->kept = region_take(&q->region, sizeof(*p));
     struct question ask = {.kind = ASK_PRUNE};
 
-    ask.newer = p->now = hub->now;
+    ask.newer = p->now_ms = hub->now_ms;
     hub_ask(hub, q, &ask, prune_counted);
 }

@@ -52,7 +52,7 @@ void handle_admin_archive(struct hub *hub, struct table *t, struct request *q)
     struct change *c = change_begin(hub, q, t);
     audit_put(c, q, t->id, 0);
     struct op *op = change_op(c, OP_ARCHIVE);
-    op->u.archive.at = hub->now;
+    op->u.archive.at = hub->now_ms;
     memcpy(op->u.archive.chain, chain, SHA256_SIZE);
     q->conflict = ERR_BAD_RECORD;
     change_submit(c, archived);
@@ -214,7 +214,7 @@ static void make_row(struct import *m, id_num id, struct table_row *row)
         row->asset = r->board.text;
         row->asset_len = r->board.len;
     }
-    row->now.seats = (uint8_t)json_integer_value(
+    row->summary.seats = (uint8_t)json_integer_value(
         json_object_get(r->header, "seats"));
 }
 
@@ -231,7 +231,7 @@ static void put_plies(struct change *c, struct import *m, id_num id)
                                    m->count * sizeof(*op->u.plies.rows));
     memcpy(op->u.plies.rows, m->rows, m->count * sizeof(*m->rows));
     region_join(region, &m->region);
-    struct summary *now = &op->u.plies.now;
+    struct summary *now = &op->u.plies.summary;
     *now = (struct summary){
         .state = TABLE_FINISHED,
         .seats = a->seats,
@@ -294,7 +294,7 @@ static void looked_up(struct hub *hub, struct request *q,
     if (m == NULL || m->peer != q->peer || !m->whole)
         refuse_param(hub, q, "/first", "true: no record is on its way in");
     else if (answer->table != NULL &&
-             answer->table->now.state == TABLE_ARCHIVED)
+             answer->table->summary.state == TABLE_ARCHIVED)
         keep(hub, q, answer->table);
     else
         keep(hub, q, NULL);

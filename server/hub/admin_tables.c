@@ -79,7 +79,7 @@ void handle_admin_table(struct hub *hub, struct table *t, struct request *q)
     const char *names[RULES_SEATS_MAX];
     struct table_row row = t->row;
 
-    table_summary(t, &row.now);
+    table_summary(t, &row.summary);
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
         names[seat] = t->name[seat];
     struct json_out *o = result_begin(hub, q);
@@ -98,7 +98,8 @@ void handle_admin_table(struct hub *hub, struct table *t, struct request *q)
         out_null(o, "reason");
     else
         out_string(o, "reason", t->result);
-    out_int(o, "started", t->now != NULL ? (int64_t)t->start_ply : INT64_C(0));
+    out_int(o, "started",
+            t->rules_state != NULL ? (int64_t)t->start_ply : INT64_C(0));
     out_int(o, "draws", (int64_t)t->draws);
     out_int(o, "watchers", (int64_t)t->watcher_count);
     out_int(o, "texts", (int64_t)t->texts_last);
@@ -182,7 +183,7 @@ static void tell_replaced(struct change *c, int seat, id_num newcomer)
 {
     change_concerns(c, c->table->seat[seat], "unseated");
     change_concerns(c, newcomer, "seated");
-    if (c->table->now->acting & RULES_BIT(seat))
+    if (c->table->rules_state->acting & RULES_BIT(seat))
         change_concerns(c, newcomer, "turn");
 }
 
@@ -196,7 +197,7 @@ static void newcomer_found(struct hub *hub, struct request *q,
 
     if (answer->account_count != 1 || who->kind == ACCOUNT_DELETED)
         e = ERR_NO_SUCH_USER;
-    else if (who->banned_until > hub->now)
+    else if (who->banned_until > hub->now_ms)
         e = ERR_BANNED;
     else if (table_viewer(t, who->id) != RULES_WATCHER)
         e = ERR_ALREADY_SEATED;
@@ -295,7 +296,7 @@ static void restore_page(struct hub *hub, struct request *q, int state,
 
 void hub_restore(struct hub *hub, int64_t now_ms)
 {
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     hub->restoring = 1;
     restore_page(hub, job_new(hub), TABLE_PLAYING, 0);
 }

@@ -20,7 +20,7 @@ static void write_tables(struct json_out *o, const struct answer *answer)
         out_object(o, NULL);
         write_id(o, "table", l->table.id);
         out_string(o, "game", l->table.game);
-        out_string(o, "state", table_state_word(l->table.now.state));
+        out_string(o, "state", table_state_word(l->table.summary.state));
         out_bool(o, "waits", l->waits);
         out_end(o);
     }
@@ -73,7 +73,7 @@ static void show_tokens(struct hub *hub, struct request *q,
 
     for (size_t i = 0; i < answer->token_count; i++) {
         const struct token_row *t = &answer->tokens[i];
-        bool over = t->expires != 0 && t->expires <= hub->now;
+        bool over = t->expires != 0 && t->expires <= hub->now_ms;
         p->sessions += !over && t->label[0] == '\0';
         p->tokens += !over && t->label[0] != '\0';
     }

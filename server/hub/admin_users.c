@@ -118,7 +118,7 @@ void person_write(struct json_out *o, const char *key, const struct hub *hub,
     out_int(o, "created", row->created);
     out_int(o, "seen", row->seen);
     out_int(o, "connections", a != NULL ? (int64_t)a->peers : 0);
-    if (row->banned_until > hub->now) {
+    if (row->banned_until > hub->now_ms) {
         out_object(o, "banned");
         ban_write(o, row);
         out_end(o);
@@ -151,7 +151,7 @@ void handle_admin_users(struct hub *hub, struct request *q)
         .kind = ASK_ACCOUNTS,
         .text = param_text(q, "after"),
         .account_kind = -1,
-        .newer = param_bool(q, "banned", false) ? hub->now : 0,
+        .newer = param_bool(q, "banned", false) ? hub->now_ms : 0,
         .limit = (size_t)param_int(q, "limit", PAGE),
     };
 
@@ -200,8 +200,8 @@ void handle_admin_users_add(struct hub *hub, struct request *q)
         .kind = ACCOUNT_USER,
         .name = param_text(q, "name"),
         .email = json_string_value(param(q, "email")),
-        .created = hub->now,
-        .seen = hub->now,
+        .created = hub->now_ms,
+        .seen = hub->now_ms,
     };
     hash_or_refuse(hub, q, HASH_NEW, "password", NULL, add_hashed);
 }
@@ -283,7 +283,7 @@ static void ban_found(struct hub *hub, struct request *q,
 
 void handle_admin_users_ban(struct hub *hub, struct request *q)
 {
-    if (param_int(q, "until", BANNED_FOR_GOOD) <= hub->now)
+    if (param_int(q, "until", BANNED_FOR_GOOD) <= hub->now_ms)
         refuse_param(hub, q, "/until", "a time that is still to come");
     else
         user_find(hub, q, ban_found);
@@ -300,7 +300,7 @@ static void unban_found(struct hub *hub, struct request *q,
     if (!found(hub, q, answer))
         return;
     struct account_row *row = &person_of(q)->row;
-    if (row->banned_until <= hub->now) {
+    if (row->banned_until <= hub->now_ms) {
         refuse(hub, q, ERR_NOT_BANNED);
         return;
     }
@@ -614,7 +614,7 @@ static void sessions_listed(struct hub *hub, struct request *q,
     out_list(o, "sessions");
     for (size_t i = 0; i < n; i++)
         if (answer->tokens[i].expires == 0 ||
-            answer->tokens[i].expires > hub->now)
+            answer->tokens[i].expires > hub->now_ms)
             write_session(o, hub, &answer->tokens[i], &answer->accounts[i]);
     out_end(o);
     if (answer->more)

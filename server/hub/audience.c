@@ -51,7 +51,7 @@ void audience_begin(struct audience *a, const struct table *t)
     unsigned seen = 0;
 
     a->ply = t->log.count > 0 ? t->log.count - 1 : 0;
-    a->started = t->now != NULL;
+    a->started = t->rules_state != NULL;
     for (int i = 0; i < VIEWERS; i++)
         json_out_reset(&a->told[i]);
     for (const struct watched *w = t->watchers; w != NULL; w = w->other) {
@@ -60,7 +60,7 @@ void audience_begin(struct audience *a, const struct table *t)
             continue;
         seen |= 1u << i;
         view_header_before(t, w->viewer,
-                           view_of(t, t->now, w->viewer, &a->views[i]),
+                           view_of(t, t->rules_state, w->viewer, &a->views[i]),
                            &a->headers[i]);
     }
     find_hearers(a, t);
@@ -90,7 +90,7 @@ static void tell_events(struct json_out *o, const struct table *t, int viewer,
 {
     for (size_t i = 0; i < events->count; i++)
         if (events->at[i].seen_by & RULES_BIT(viewer))
-            json_event(o, NULL, t->rules, t->now, &events->at[i]);
+            json_event(o, NULL, t->rules, t->rules_state, &events->at[i]);
 }
 
 void audience_hear(struct audience *a, const struct table *t,
@@ -161,7 +161,7 @@ static struct message *make_update(struct hub *hub, struct audience *a,
     struct json_out *o = &hub->out;
     union rules_any room;
     char id[ID_SIZE];
-    const struct rules_state *view = view_of(t, t->now, is, &room);
+    const struct rules_state *view = view_of(t, t->rules_state, is, &room);
     const struct view_header *after = view_header_after(t, is, view);
     const struct rules_state *before = a->started
                                            ? &a->views[viewer_index(was)].state

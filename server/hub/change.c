@@ -115,7 +115,7 @@ static int64_t time_of_next(const struct change *c)
 {
     const struct table *t = c->table;
     int64_t before = t->log.count > 0 ? table_changed(t) : t->row.created;
-    return c->hub->now > before ? c->hub->now : before;
+    return c->hub->now_ms > before ? c->hub->now_ms : before;
 }
 
 /* What there is before the first entry is what people know. */
@@ -150,19 +150,19 @@ static void put(struct change *c, const struct entry *entry)
 /* What happens at T without anybody's doing, or false. */
 static bool comes_by_itself(const struct table *t, struct entry *e)
 {
-    uint16_t absent = t->now->acting & t->resigned;
+    uint16_t absent = t->rules_state->acting & t->resigned;
     struct rng rng;
 
     *e = (struct entry){.kind = ENTRY_MOVE, .seat = RULES_NATURE};
-    if (t->now->acting & RULES_BIT(RULES_NATURE)) {
+    if (t->rules_state->acting & RULES_BIT(RULES_NATURE)) {
         rng_init(&rng, t->key, t->draws);
-        rules_chance(t->rules, t->now, &rng, &e->u.move);
+        rules_chance(t->rules, t->rules_state, &rng, &e->u.move);
         return true;
     }
     if (absent == 0)
         return false;
     e->seat = (uint16_t)__builtin_ctz(absent);
-    rules_default_move(t->rules, t->now, e->seat, &e->u.move);
+    rules_default_move(t->rules, t->rules_state, e->seat, &e->u.move);
     return true;
 }
 
@@ -220,7 +220,7 @@ static void put_plies(struct change *c)
     op->u.plies.rows = region_take(&c->transaction.region, bytes);
     memcpy(op->u.plies.rows, c->rows, bytes);
     op->u.plies.count = c->row_count;
-    op->u.plies.now = c->after;
+    op->u.plies.summary = c->after;
 }
 
 /* All that follows from the entries.  Whatever has to be stored with them

@@ -273,7 +273,7 @@ static void make_row(struct hub *hub, struct request *q,
         .id = random_id(hub),
         .owner = q->account,
         .game = m->rules->name,
-        .created = hub->now,
+        .created = hub->now_ms,
         .private_ = param_bool(q, "private", false),
         .rated = param_bool(q, "rated", false),
         .spectators = param_bool(q, "spectators", true),
@@ -289,7 +289,7 @@ static void make_row(struct hub *hub, struct request *q,
         row->asset_len = m->board.len;
     }
     row->header = make_header(hub, r, m, row);
-    row->now.seats = (uint8_t)m->setup.seats;
+    row->summary.seats = (uint8_t)m->setup.seats;
 }
 
 static void make_table(struct hub *hub, struct request *q, struct making *m)

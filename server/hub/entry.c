@@ -116,14 +116,14 @@ static void make_key(struct table *t)
 static void give_up(struct table *t)
 {
     t->state = TABLE_ABANDONED;
-    t->result = t->now != NULL ? "abandoned" : NULL;
+    t->result = t->rules_state != NULL ? "abandoned" : NULL;
 }
 
 /* ---- entries ------------------------------------------------------------ */
 
 static bool take_start(struct table *t, const struct entry *e)
 {
-    if (t->now != NULL)
+    if (t->rules_state != NULL)
         return false;
     seats_keep(t, e->other);
     if (t->home == NULL)
@@ -138,7 +138,7 @@ static bool take_move(struct hub *hub, struct table *t, const struct entry *e,
 {
     t->draws += e->seat == RULES_NATURE;
     played_add(t, t->log.count - 1, e->seat);
-    if (t->now == NULL || !history_play(hub, t, e, events))
+    if (t->rules_state == NULL || !history_play(hub, t, e, events))
         return false;
     if (t->home == NULL)
         history_snapshot(hub, t);
@@ -173,7 +173,8 @@ bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
         return e->other < ply && played_forget(t, e->other);
     case ENTRY_RESIGN: t->resigned |= RULES_BIT(e->seat); return true;
     case ENTRY_REWIND:
-        if (t->now == NULL || e->other >= ply || e->other < t->start_ply)
+        if (t->rules_state == NULL || e->other >= ply ||
+            e->other < t->start_ply)
             return false;
         entries_forget_since(t, e->other);
         seats_put_all(t);
@@ -204,7 +205,8 @@ static bool resigned_away(const struct table *t)
 
 void entries_conclude(struct table *t)
 {
-    if (t->state != TABLE_PLAYING || !(resigned_away(t) || rules_over(t->now)))
+    if (t->state != TABLE_PLAYING ||
+        !(resigned_away(t) || rules_over(t->rules_state)))
         return;
     t->state = TABLE_FINISHED;
     t->result = resigned_away(t) ? "resigned" : "finished";

@@ -41,10 +41,10 @@ static void state_copy(const struct table *t, struct rules_state *to,
 
 bool history_first(struct table *t)
 {
-    if (t->now == NULL)
-        t->now = state_new(t);
+    if (t->rules_state == NULL)
+        t->rules_state = state_new(t);
     t->folded = 0;
-    return rules_setup(t->rules, t->now, &t->setup, NULL) == RULES_OK;
+    return rules_setup(t->rules, t->rules_state, &t->setup, NULL) == RULES_OK;
 }
 
 /* ---- snapshots ---------------------------------------------------------- */
@@ -114,7 +114,7 @@ void history_snapshot(const struct hub *hub, struct table *t)
         .at = standing_of(t),
         .s = state_new(t),
     };
-    state_copy(t, kept->s, t->now);
+    state_copy(t, kept->s, t->rules_state);
 }
 
 size_t history_bytes(const struct table *t)
@@ -160,13 +160,13 @@ void history_cut(struct table *t, size_t i)
     if (t->folded <= i)
         return;
     if (t->steps != NULL && i >= t->steps->first) {
-        state_copy(t, t->now, t->steps->s[i % STEPS]);
+        state_copy(t, t->rules_state, t->steps->s[i % STEPS]);
         t->folded = i;
         return;
     }
     kept = snapshot_before(t, i);
     if (kept != NULL) {
-        state_copy(t, t->now, kept->s);
+        state_copy(t, t->rules_state, kept->s);
         t->folded = kept->played;
     } else {
         bool fine = history_first(t);
@@ -183,12 +183,13 @@ static bool fold(struct hub *hub, struct table *t, const struct entry *e,
     size_t i = t->folded;
 
     if (t->steps != NULL) {
-        state_copy(t, t->steps->s[i % STEPS], t->now);
+        state_copy(t, t->steps->s[i % STEPS], t->rules_state);
         if (i >= t->steps->first + STEPS)
             t->steps->first = i - STEPS + 1;
     }
     hub->effort += EFFORT_MOVE(t->rules);
-    if (rules_apply(t->rules, t->now, e->seat, &e->u.move, events) != RULES_OK)
+    if (rules_apply(t->rules, t->rules_state, e->seat, &e->u.move, events) !=
+        RULES_OK)
         return false;
     t->played[i].flags = events->flags & 15u;
     t->folded++;
@@ -256,8 +257,8 @@ static void begin_at(struct table *past, const struct table *t,
     past->played = malloc(kept->played * sizeof(*past->played));
     ASSERT(past->played != NULL);
     memcpy(past->played, t->played, kept->played * sizeof(*past->played));
-    past->now = state_new(t);
-    state_copy(t, past->now, kept->s);
+    past->rules_state = state_new(t);
+    state_copy(t, past->rules_state, kept->s);
 }
 
 void walk_begin(struct walk *w, const struct table *t, uint32_t count)
@@ -335,7 +336,7 @@ void walk_done(struct walk *w)
     for (int i = 0; i < STEPS; i++)
         free(w->steps.s[i]);
     free(w->past.played);
-    free(w->past.now);
+    free(w->past.rules_state);
 }
 
 struct walk *walk_past(struct hub *hub, const struct table *t, uint32_t count)

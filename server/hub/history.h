@@ -39,19 +39,20 @@ enum walked {
     WALK_BROKEN /* the rules refuse what the log says */
 };
 
-/* The state before any move, in T->now. */
+/* The state before any move, in T->rules_state. */
 bool history_first(struct table *t);
 /* Plays E, the last entry of T's log, a move that was just added to the played
- * ones, in T->now; EVENTS are what came of it.  False: it is refused. */
+ * ones, in T->rules_state; EVENTS are what came of it.  False: it is
+ * refused. */
 bool history_play(struct hub *hub, struct table *t, const struct entry *e,
                   struct rules_events *events);
 /* Keeps T's state as it is behind its last entry, a move, if it is time. */
 void history_snapshot(const struct hub *hub, struct table *t);
-/* Move I of the played ones counts no more: T->now goes back to before it,
- * and history_fold() has to follow. */
+/* Move I of the played ones counts no more: T->rules_state goes back to before
+ * it, and history_fold() has to follow. */
 void history_cut(struct table *t, size_t i);
-/* Plays in T->now what is played and not in it yet, until HUB->effort is
- * LIMIT. */
+/* Plays in T->rules_state what is played and not in it yet, until HUB->effort
+ * is LIMIT. */
 enum walked history_fold(struct hub *hub, struct table *t, uint64_t limit);
 void history_done(struct table *t);
 size_t history_bytes(const struct table *t);

@@ -38,7 +38,7 @@ void hub_open(struct hub *hub, peer_id peer, const struct peer_info *info,
 {
     struct peer *p = calloc(1, sizeof(*p));
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     ASSERT(p != NULL && peer != 0 && peer_find(hub, peer) == NULL);
     p->id = peer;
     p->info = *info;
@@ -62,7 +62,7 @@ void hub_close(struct hub *hub, peer_id peer, int64_t now_ms)
     struct peer *p = map_take(&hub->peers, peer);
     struct request *q;
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     if (p == NULL)
         return;
     journal_peer(hub, p, "disconnected");
@@ -92,7 +92,7 @@ struct hub *hub_new(struct host *host, const struct hub_config *config,
     }
     hub->host = host;
     hub->config = *config;
-    hub->now = hub->started_ms = now_ms;
+    hub->now_ms = hub->started_ms = now_ms;
     json_out_init(&hub->out);
     json_out_init(&hub->line);
     notices_begin(hub);
@@ -126,7 +126,7 @@ void hub_free(struct hub *hub)
     if (hub == NULL)
         return;
     while ((p = map_next(&hub->peers, &at)) != NULL) {
-        hub_close(hub, p->id, hub->now);
+        hub_close(hub, p->id, hub->now_ms);
         at = 0;
     }
     work_drop_all(hub);
@@ -180,7 +180,7 @@ void hub_counts(const struct hub *hub, struct hub_counts *counts)
 
 void hub_shutdown(struct hub *hub, int64_t now_ms)
 {
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     hub->closing = true;
     notice_begin(hub, "shutdown");
     notice_end(hub, NULL);
@@ -198,8 +198,8 @@ static void forget_sources(struct hub *hub)
         for (int r = 0; r < RATES; r++)
             if (s->rates[r].at_ms > rate)
                 rate = s->rates[r].at_ms;
-        if (s->peers > 0 || hub->now - last < 24 * 3600 * INT64_C(1000) ||
-            hub->now - rate < 120 * INT64_C(1000))
+        if (s->peers > 0 || hub->now_ms - last < 24 * 3600 * INT64_C(1000) ||
+            hub->now_ms - rate < 120 * INT64_C(1000))
             continue;
         free(map_take(&hub->sources, s->id));
         at--; /* another may have moved here */
@@ -208,7 +208,7 @@ static void forget_sources(struct hub *hub)
 
 int64_t hub_tick(struct hub *hub, int64_t now_ms)
 {
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     memory_tick(hub);
     forget_sources(hub);
     maintenance_tick(hub);

@@ -39,7 +39,7 @@ void handle_server_hello(struct hub *hub, struct request *q)
     out_string(o, "registration",
                registration_words[hub->config.registration]);
     out_bool(o, "guests", hub->config.guests);
-    out_int(o, "now", hub->now);
+    out_int(o, "now", hub->now_ms);
     notices_write(o, hub);
     out_end(o);
     result_end(hub, q, 0);

@@ -47,7 +47,7 @@ struct said {
 struct hub {
     struct host *host;
     struct hub_config config;
-    int64_t now;
+    int64_t now_ms;
     uint64_t last;         /* of the numbers of transactions and asks */
     transaction_id stored; /* the last transaction handed over */
     struct map peers, accounts, tables, sources, pending;

@@ -92,7 +92,7 @@ static void count_latency(struct latency *l, int64_t took_ms)
 
 void journal_answered(struct hub *hub, const struct request *q, bool refused)
 {
-    int64_t took = hub->now > q->came_ms ? hub->now - q->came_ms : 0;
+    int64_t took = hub->now_ms > q->came_ms ? hub->now_ms - q->came_ms : 0;
 
     if (q->number == 0 || !q->method_known)
         return;

@@ -43,7 +43,7 @@ void key_ask(struct hub *hub, struct request *q, answered_cb then)
         .account = q->account,
         .text = methods[q->method].name,
         .key = param_text(q, "key"),
-        .newer = hub->now - LIMIT_KEY_MS,
+        .newer = hub->now_ms - LIMIT_KEY_MS,
     };
 
     if (ask.key[0] == '\0')
@@ -64,7 +64,7 @@ void key_put(struct change *c, const char *answer, size_t len)
     op->u.key.method = change_text(c, methods[q->method].name);
     op->u.key.key = change_text(c, key);
     op->u.key.answer = region_text(&c->transaction.region, answer, len);
-    op->u.key.at = c->hub->now;
+    op->u.key.at = c->hub->now_ms;
 }
 
 /* Answers with a JSON object that was made before its transaction was

@@ -34,7 +34,8 @@ static void write_value(struct json_out *o, const struct table *t,
     case RULES_WORD:
     case RULES_PLACE:
         out_string_n(o, arg->name, word,
-                     text_word(arg->kind, t->now, value, word, sizeof(word)));
+                     text_word(arg->kind, t->rules_state, value, word,
+                               sizeof(word)));
         break;
     }
 }

@@ -36,8 +36,8 @@ enum error link_judge(const struct hub *hub, const struct answer *answer,
         return ERR_NO_SUCH_LINK;
     if (l->uses == 0)
         return ERR_LINK_USED;
-    return l->expires == 0 || l->expires > hub->now ? ERR_NONE
-                                                    : ERR_LINK_EXPIRED;
+    return l->expires == 0 || l->expires > hub->now_ms ? ERR_NONE
+                                                       : ERR_LINK_EXPIRED;
 }
 
 void link_use(struct change *c, id_num id)
@@ -45,7 +45,7 @@ void link_use(struct change *c, id_num id)
     struct op *op = change_op(c, OP_LINK_USE);
 
     op->u.link.id = id;
-    op->u.link.used = c->hub->now;
+    op->u.link.used = c->hub->now_ms;
 }
 
 /* Drops all links of PURPOSE for ACCOUNT but the one with ID. */
@@ -198,8 +198,8 @@ static void make_link(struct hub *hub, struct request *q, id_num account)
         .id = random_id(hub),
         .purpose = (uint8_t)purpose,
         .account = account,
-        .made = hub->now,
-        .expires = param_int(q, "until", hub->now + default_ms),
+        .made = hub->now_ms,
+        .expires = param_int(q, "until", hub->now_ms + default_ms),
         .uses = param_int(q, "uses", 1),
     };
     sha256(m->text, TOKEN_CHARS, m->row.hash);
@@ -233,7 +233,7 @@ void handle_admin_links_create(struct hub *hub, struct request *q)
     };
     bool reset = purpose_of(q) == LINK_RESET;
 
-    if (param_int(q, "until", INT64_MAX) <= hub->now)
+    if (param_int(q, "until", INT64_MAX) <= hub->now_ms)
         refuse_param(hub, q, "/until", "a time that is still to come");
     else if (reset != (param(q, "user") != NULL))
         refuse_param(hub, q, "/user",

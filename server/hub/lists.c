@@ -47,7 +47,7 @@ static void write_board(struct json_out *o, const char *text)
 void write_summary(struct json_out *o, const struct table_row *row,
                    const char *const *names)
 {
-    const struct summary *s = &row->now;
+    const struct summary *s = &row->summary;
 
     write_id(o, "table", row->id);
     out_string(o, "game", row->game);
@@ -163,7 +163,7 @@ void handle_table_get(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, e);
         return;
     }
-    table_summary(t, &row.now);
+    table_summary(t, &row.summary);
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
         names[seat] = t->name[seat];
     struct json_out *o = result_begin(hub, q);
@@ -195,7 +195,7 @@ void handle_table_get(struct hub *hub, struct table *t, struct request *q)
 
 static void write_mine(struct json_out *o, const struct listed *l, id_num me)
 {
-    const struct summary *s = &l->table.now;
+    const struct summary *s = &l->table.summary;
     int you = -1;
 
     for (int seat = 0; seat < s->seats; seat++)
@@ -287,7 +287,7 @@ static void next_found(struct hub *hub, struct request *q,
     id_num next = 0;
 
     if (answer->listed_count > 0) {
-        const struct summary *s = &answer->tables[0].table.now;
+        const struct summary *s = &answer->tables[0].table.summary;
         for (int seat = 0; seat < s->seats; seat++)
             if (s->seat[seat] == q->account && (s->acting & RULES_BIT(seat)))
                 next = answer->tables[0].table.id;
@@ -367,7 +367,7 @@ static void follow(struct hub *hub, struct request *q)
     };
 
     /* All that comes after this question is later, or at the same time. */
-    f->seq = hub->now - 1;
+    f->seq = hub->now_ms - 1;
     f->events = events_of(hub, q->account);
     if (read_place(hub, q, &ask))
         hub_ask(hub, q, &ask, follow_listed);

@@ -140,7 +140,8 @@ static bool take_line(struct hub *hub, struct table *t,
     struct entry e;
     json_t *line = json_parse(row->line, row->len, why);
     bool fine = line != NULL && row->ply == t->log.count &&
-                row->ply < PLIES_MAX && line_read(t, line, t->now, &e, nonce);
+                row->ply < PLIES_MAX &&
+                line_read(t, line, t->rules_state, &e, nonce);
 
     json_decref(line);
     hub->effort += EFFORT_LINE;
@@ -190,9 +191,9 @@ static void unreadable(struct hub *hub, struct table *t)
         journal_table(hub, t, "not_replayable");
     watch_drop(hub, t);
     t->state = TABLE_OPEN;
-    t->seats = t->row.now.seats < RULES_SEATS_MAX ? t->row.now.seats
-                                                  : RULES_SEATS_MAX;
-    memcpy(t->seat, t->row.now.seat, sizeof(t->seat));
+    t->seats = t->row.summary.seats < RULES_SEATS_MAX ? t->row.summary.seats
+                                                      : RULES_SEATS_MAX;
+    memcpy(t->seat, t->row.summary.seat, sizeof(t->seat));
     for (int seat = 0; seat < t->seats; seat++)
         table_name_seat(t, seat);
 }
@@ -366,7 +367,7 @@ void table_loaded(struct hub *hub, struct table *t, struct answer *answer)
     answer_init(answer);
     t->state = TABLE_OPEN;
     t->busy = ++hub->last;
-    t->archived = l->answer.table->now.state == TABLE_ARCHIVED;
+    t->archived = l->answer.table->summary.state == TABLE_ARCHIVED;
     if (!load_row(t, &l->answer) || t->archived) {
         arrived(hub, t, false);
         return;

@@ -29,7 +29,7 @@ static void job_stored(struct hub *hub, struct request *q)
 static void abandon(struct hub *hub, struct table *t, struct request *q)
 {
     if (!t->readable || t->state != TABLE_OPEN || resting(hub) ||
-        table_changed(t) + hub->config.open_table_ms > hub->now) {
+        table_changed(t) + hub->config.open_table_ms > hub->now_ms) {
         result_empty(hub, q, 0);
         return;
     }
@@ -49,7 +49,7 @@ static void swept(struct hub *hub, struct request *q,
     for (size_t i = 0; i < answer->listed_count; i++) {
         const struct table_row *row = &answer->tables[i].table;
         last = row->id;
-        if (row->now.changed + hub->config.open_table_ms > hub->now)
+        if (row->summary.changed + hub->config.open_table_ms > hub->now_ms)
             continue;
         struct request *job = job_new(hub);
         job->job = abandon;
@@ -172,7 +172,7 @@ static void renames_found(struct hub *hub, struct request *q,
         table_job(hub, job, answer->tables[i].table.id);
     }
     if (answer->more)
-        hub->renames_ms = hub->now + SOON_MS;
+        hub->renames_ms = hub->now_ms + SOON_MS;
     result_empty(hub, q, 0);
 }
 
@@ -247,7 +247,7 @@ static void guests_found(struct hub *hub, struct request *q,
     if (answer->account_count == GUESTS_STEP) {
         hub->guests_after = answer->accounts[GUESTS_STEP - 1].id;
         hub->guests_at = answer->accounts[GUESTS_STEP - 1].seen;
-        hub->guests_ms = hub->now + SOON_MS;
+        hub->guests_ms = hub->now_ms + SOON_MS;
     }
     result_empty(hub, q, 0);
 }
@@ -259,7 +259,7 @@ static void look_for_guests(struct hub *hub)
 
     /* When they were seen is stored to the hour; nobody who could still come
      * back is touched. */
-    *seen = hub->now - hub->config.guest_ms - 2 * SEEN_MS;
+    *seen = hub->now_ms - hub->config.guest_ms - 2 * SEEN_MS;
     struct question ask = {
         .kind = ASK_GUESTS,
         .newer = *seen,
@@ -275,9 +275,9 @@ static void look_for_guests(struct hub *hub)
 /* Whether it is time, and when it is the next time. */
 static bool is_due(const struct hub *hub, int64_t *at, int64_t every)
 {
-    if (hub->now < *at)
+    if (hub->now_ms < *at)
         return false;
-    *at = hub->now + every;
+    *at = hub->now_ms + every;
     return true;
 }
 

@@ -59,7 +59,7 @@ static size_t bytes_of(const struct table *t)
     size_t bytes = bytes_held(t) + region_bytes(&t->region) +
                    log_bytes(&t->log) + history_bytes(t) +
                    bytes_held(t->played) + bytes_held(t->known) +
-                   bytes_held(t->now);
+                   bytes_held(t->rules_state);
 
     for (int i = 0; i < VIEWERS; i++)
         bytes += bytes_held(t->headers[i]);
@@ -76,7 +76,7 @@ void memory_used(struct hub *hub, struct table *t)
         unlink_from(&hub->lists[t->list], t);
     t->listed = true;
     t->list = (uint8_t)kind;
-    t->used_ms = hub->now;
+    t->used_ms = hub->now_ms;
     link_to(&hub->lists[kind], t);
 }
 
@@ -108,8 +108,8 @@ static size_t let_go(struct hub *hub, struct table_list *list, size_t count,
 
     while (gone < count && looks-- > 0 && (t = list->oldest) != NULL &&
            hub->tables_bytes > bytes) {
-        if (t->used_ms > hub->now) /* the clock was set back */
-            t->used_ms = hub->now;
+        if (t->used_ms > hub->now_ms) /* the clock was set back */
+            t->used_ms = hub->now_ms;
         if (t->used_ms > until)
             break;
         if (may_go(t)) {
@@ -124,8 +124,8 @@ static size_t let_go(struct hub *hub, struct table_list *list, size_t count,
 
 void memory_tick(struct hub *hub)
 {
-    int64_t idle = hub->now - hub->config.idle_table_ms;
-    int64_t over = hub->now - OVER_KEPT_MS;
+    int64_t idle = hub->now_ms - hub->config.idle_table_ms;
+    int64_t over = hub->now_ms - OVER_KEPT_MS;
 
     let_go(hub, &hub->lists[TABLES_OVER], GO_AT_ONCE,
            over > idle ? over : idle, 0);

@@ -64,7 +64,7 @@ id_num random_id(struct hub *hub);
 bool peer_is_limited(const struct hub *hub, const struct peer *p);
 /* Takes one from BUCKET, which holds BURST, one of which takes ONE_MS to come
  * back; else how long to wait, in milliseconds. */
-int64_t bucket_take(struct bucket *b, int64_t now, int64_t burst,
+int64_t bucket_take(struct bucket *b, int64_t now_ms, int64_t burst,
                     int64_t one_ms);
 /* The same for a request of that rate from P; 0 if it need not wait. */
 int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r);

@@ -91,7 +91,7 @@ void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
 {
     struct pending *pending = pending_take(hub, ask);
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     ASSERT(pending != NULL && !pending->transaction);
     struct request *q = pending->request;
     struct table *t = pending->table;
@@ -115,7 +115,7 @@ void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,
 {
     struct pending *pending = pending_take(hub, ask);
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     ASSERT(pending != NULL && pending->request != NULL);
     struct request *q = pending->request;
     free(pending);
@@ -165,7 +165,7 @@ void hub_stored(struct hub *hub, transaction_id transaction,
 {
     struct pending *pending = pending_take(hub, transaction);
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     ASSERT(pending != NULL && pending->transaction);
     struct request *q = pending->request;
     struct table *t = pending->table;
@@ -214,7 +214,7 @@ void hub_operated(struct hub *hub, ask_id ask, bool busy, const char *error,
 {
     struct pending *pending = pending_take(hub, ask);
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     ASSERT(pending != NULL && pending->request != NULL);
     struct request *q = pending->request;
     free(pending);

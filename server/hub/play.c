@@ -109,12 +109,12 @@ void handle_table_move(struct hub *hub, struct table *t, struct request *q)
 
     if (seat < 0)
         return;
-    if (t->now == NULL) {
+    if (t->rules_state == NULL) {
         refuse(hub, q, not_on(t));
         return;
     }
-    int refusal = json_move_read(t->rules, t->now, param(q, "move"), false,
-                                 &move, &why);
+    int refusal = json_move_read(t->rules, t->rules_state, param(q, "move"),
+                                 false, &move, &why);
     uint32_t before = refusal == RULES_OK
                           ? played_before(t, seat, decision, &move)
                           : 0;
@@ -140,7 +140,7 @@ void handle_table_move(struct hub *hub, struct table *t, struct request *q)
         return;
     }
     if (refusal == RULES_OK)
-        refusal = rules_check(t->rules, t->now, seat, &move);
+        refusal = rules_check(t->rules, t->rules_state, seat, &move);
     else if (refusal == RULES_MALFORMED)
         refusal = RULES_BAD_ARGUMENT;
     if (refusal != RULES_OK) {
@@ -280,7 +280,8 @@ static size_t write_choices(struct hub *hub, struct json_out *o,
         else if (hub->choices[i].ranged >= 0)
             ranged++;
         else
-            json_move(o, NULL, t->rules, t->now, &hub->choices[i].move);
+            json_move(o, NULL, t->rules, t->rules_state,
+                      &hub->choices[i].move);
     }
     out_end(o);
     out_list(o, "ranges");
@@ -289,7 +290,7 @@ static size_t write_choices(struct hub *hub, struct json_out *o,
         if (c->ranged < 0)
             continue;
         out_object(o, NULL);
-        json_move(o, "move", t->rules, t->now, &c->move);
+        json_move(o, "move", t->rules, t->rules_state, &c->move);
         out_string(o, "arg",
                    t->rules->verbs[c->move.verb].arg[c->ranged].name);
         out_int(o, "min", c->min);
@@ -323,9 +324,9 @@ void handle_table_legal(struct hub *hub, struct table *t, struct request *q)
             return;
         }
     }
-    int64_t decision = t->now != NULL ? table_decision(t, seat) : -1;
+    int64_t decision = t->rules_state != NULL ? table_decision(t, seat) : -1;
     if (decision >= 0)
-        n = rules_legal(t->rules, t->now, seat, verb, hub->choices,
+        n = rules_legal(t->rules, t->rules_state, seat, verb, hub->choices,
                         RULES_MOVES_MAX);
     ASSERT(n <= RULES_MOVES_MAX);
     struct json_out *o = result_begin(hub, q);
@@ -374,7 +375,7 @@ void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
         refuse(hub, q, not_on(t) != ERR_NONE ? not_on(t) : ERR_NOT_YOUR_TURN);
         return;
     }
-    rules_view(t->rules, t->now, seat, &view.state);
+    rules_view(t->rules, t->rules_state, seat, &view.state);
     while (played < json_array_size(moves) && refusal == RULES_OK) {
         refusal = json_move_read(t->rules, &view.state,
                                  json_array_get(moves, played), false, &move,

@@ -4,18 +4,18 @@
 
 #include "inner.h"
 
-int64_t bucket_take(struct bucket *b, int64_t now, int64_t burst,
+int64_t bucket_take(struct bucket *b, int64_t now_ms, int64_t burst,
                     int64_t one_ms)
 {
     int64_t full = burst * one_ms;
 
     if (b->at_ms == 0)
         b->left_ms = full;
-    else if (now > b->at_ms) /* clocks are set back, too */
-        b->left_ms += now - b->at_ms;
+    else if (now_ms > b->at_ms) /* clocks are set back, too */
+        b->left_ms += now_ms - b->at_ms;
     if (b->left_ms > full)
         b->left_ms = full;
-    b->at_ms = now;
+    b->at_ms = now_ms;
     if (b->left_ms < one_ms)
         return one_ms - b->left_ms;
     b->left_ms -= one_ms;
@@ -44,19 +44,19 @@ int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r)
 
     if (!peer_is_limited(hub, p))
         return 0;
-    wait = bucket_take(&p->rates[r], hub->now, rates[r].burst,
+    wait = bucket_take(&p->rates[r], hub->now_ms, rates[r].burst,
                        rates[r].one_ms);
     if (wait == 0 && s != NULL)
-        wait = bucket_take(&s->rates[r], hub->now, 3 * rates[r].burst,
+        wait = bucket_take(&s->rates[r], hub->now_ms, 3 * rates[r].burst,
                            rates[r].one_ms / 3);
     return wait;
 }
 
-static void pending_new(struct bucket *b, int64_t now, int64_t full,
+static void pending_new(struct bucket *b, int64_t now_ms, int64_t full,
                         int64_t cost_ms)
 {
     if (b->at_ms == 0) {
-        b->at_ms = now;
+        b->at_ms = now_ms;
         b->left_ms = full;
     }
     b->left_ms -= cost_ms;
@@ -77,7 +77,7 @@ void rate_charge(struct hub *hub, peer_id peer, uint64_t *spent,
     if (p == NULL || !peer_is_limited(hub, p))
         return;
     struct source *s = map_get(&hub->sources, p->info.source);
-    pending_new(&p->rates[RATE_READ], hub->now, full, cost_ms);
+    pending_new(&p->rates[RATE_READ], hub->now_ms, full, cost_ms);
     if (s != NULL)
-        pending_new(&s->rates[RATE_READ], hub->now, full, cost_ms / 3);
+        pending_new(&s->rates[RATE_READ], hub->now_ms, full, cost_ms / 3);
 }

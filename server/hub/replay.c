@@ -67,7 +67,8 @@ void replay_events(struct hub *hub, struct json_out *o, struct table *t,
         write_public(o, &e);
         for (size_t k = 0; k < w->events.count; k++)
             if (w->events.at[k].seen_by & RULES_BIT(viewer))
-                json_event(o, NULL, t->rules, w->past.now, &w->events.at[k]);
+                json_event(o, NULL, t->rules, w->past.rules_state,
+                           &w->events.at[k]);
         history_fold(hub, &w->past, UINT64_MAX);
     }
     out_end(o);
@@ -140,7 +141,7 @@ static void write_entry(struct hub *hub, struct look *look)
     if (e->seat != ENTRY_NOBODY)
         json_seat(o, "seat", e->seat);
     if (e->kind == ENTRY_MOVE) {
-        json_move(o, "move", t->rules, past->now, &look->redacted);
+        json_move(o, "move", t->rules, past->rules_state, &look->redacted);
         if (e->seat != RULES_NATURE)
             out_int(o, "decision", e->other);
     }
@@ -150,7 +151,7 @@ static void write_entry(struct hub *hub, struct look *look)
         t->state == TABLE_OPEN)
         out_string(o, "nonce", t->nonce[e->seat]);
     out_int(o, "at", e->at);
-    json_events(o, "events", t->rules, past->now, &look->walk.events,
+    json_events(o, "events", t->rules, past->rules_state, &look->walk.events,
                 look->viewer);
     if (e->undone)
         out_bool(o, "undone", true);
@@ -168,8 +169,8 @@ static void replay_step(struct hub *hub, struct look *look)
 
     log_at(&w->past.home->log, w->past.log.count, &next);
     if (next.kind == ENTRY_MOVE)
-        rules_redact_move(w->past.rules, w->past.now, next.seat, &next.u.move,
-                          look->viewer, &look->redacted);
+        rules_redact_move(w->past.rules, w->past.rules_state, next.seat,
+                          &next.u.move, look->viewer, &look->redacted);
     walk_step(hub, w, &look->entry);
     look->stepped = true;
     if (next.kind == ENTRY_MOVE)
@@ -252,7 +253,8 @@ static bool at_slice(struct hub *hub, struct table *t, struct request *q)
     entries_conclude(past);
     /* Who had no seat yet, or another one, saw it so. */
     int as = look->as ? look->viewer : table_viewer(past, q->account);
-    const struct rules_state *view = view_of(past, past->now, as, &room);
+    const struct rules_state *view = view_of(past, past->rules_state, as,
+                                             &room);
     view_header_make(past, as, view, &header);
     out_object(&look->out, NULL);
     view_write(&look->out, "view", past, &header, view);
@@ -368,7 +370,7 @@ static void write_footer(const struct page *page, const struct table *t,
     if (t->state != TABLE_FINISHED) {
         out_null(&line, "result");
     } else {
-        view_header_make(t, RULES_WATCHER, t->now, &header);
+        view_header_make(t, RULES_WATCHER, t->rules_state, &header);
         out_object(&line, "result");
         write_numbers(&line, "places", t, header.score.place, NULL);
         out_string(&line, "reason", t->result);
@@ -415,7 +417,7 @@ void record_read(struct hub *hub, struct request *q,
     /* Nobody here knows the result of a game by newer rules.  A damaged one is
      * told as it lies there, for whoever looks into it. */
     bool newer = t->rules == NULL || t->revision > t->rules->revision;
-    if (newer && t->row.now.state == TABLE_FINISHED) {
+    if (newer && t->row.summary.state == TABLE_FINISHED) {
         refuse(hub, q, ERR_NEWER_CORE);
         return;
     }

@@ -254,7 +254,7 @@ static struct request *asked(struct hub *hub, struct peer *p, const char *id,
 
     q->peer = p->id;
     q->number = ++hub->counts.requests;
-    q->came_ms = hub->now;
+    q->came_ms = hub->now_ms;
     memcpy(q->address, p->info.address, sizeof(q->address));
     q->params = params;
     p->requests++;
@@ -316,7 +316,7 @@ void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
     struct peer *p = peer_find(hub, peer);
     char why[JSON_EXPECTED_MAX];
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     if (p == NULL || p->dropped)
         return;
     p->spoke = true;
@@ -342,7 +342,7 @@ void hub_record(struct hub *hub, peer_id peer, const char *table, int64_t from,
                                (json_int_t)from);
 
     ASSERT(params != NULL);
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     if (p == NULL || p->dropped) {
         json_decref(params);
         return;

@@ -204,10 +204,10 @@ static int64_t login_wait(struct hub *hub, struct request *q, const char *name)
     if (p == NULL || !peer_is_limited(hub, p))
         return 0;
     if (s != NULL)
-        wait = bucket_take(&s->failed, hub->now, LIMIT_FAILED_BURST,
+        wait = bucket_take(&s->failed, hub->now_ms, LIMIT_FAILED_BURST,
                            LIMIT_FAILED_SOURCE_MS);
     if (wait == 0 && name != NULL && !is_known(hub, name, p->info.source))
-        wait = bucket_take(failed_name(hub, name), hub->now,
+        wait = bucket_take(failed_name(hub, name), hub->now_ms,
                            LIMIT_FAILED_BURST, LIMIT_FAILED_NAME_MS);
     return wait;
 }
@@ -227,7 +227,8 @@ bool login_refuse(struct hub *hub, struct request *q, const char *name)
 int64_t login_slowed(struct hub *hub, const char *name)
 {
     struct bucket b = *failed_name(hub, name);
-    return bucket_take(&b, hub->now, LIMIT_FAILED_BURST, LIMIT_FAILED_NAME_MS);
+    return bucket_take(&b, hub->now_ms, LIMIT_FAILED_BURST,
+                       LIMIT_FAILED_NAME_MS);
 }
 
 void login_forgiven(struct hub *hub, struct request *q, const char *name)
@@ -250,7 +251,7 @@ void login_forgiven(struct hub *hub, struct request *q, const char *name)
 /* Ends sessions that are over, and the oldest if there are too many. */
 static void drop_old_sessions(struct change *c, const struct answer *answer)
 {
-    int64_t now_ms = c->hub->now;
+    int64_t now_ms = c->hub->now_ms;
     const struct token_row *oldest = NULL;
     size_t count = 0;
 
@@ -294,7 +295,7 @@ static void login_hashed(struct hub *hub, struct request *q, const char *hash,
         journal_login(hub, q, LOGIN_FAILED, param_text(q, "name"),
                       "bad_credentials");
         refuse(hub, q, ERR_BAD_CREDENTIALS);
-    } else if (e->account.banned_until > hub->now) {
+    } else if (e->account.banned_until > hub->now_ms) {
         journal_login(hub, q, LOGIN_BANNED, e->account.name, "banned");
         refuse_banned(hub, q, &e->account);
     } else {
@@ -341,7 +342,7 @@ static bool token_good(const struct hub *hub, const struct answer *answer)
 {
     return answer->token_count == 1 && answer->account_count == 1 &&
            (answer->tokens->expires == 0 ||
-            answer->tokens->expires > hub->now) &&
+            answer->tokens->expires > hub->now_ms) &&
            answer->accounts->kind != ACCOUNT_DELETED;
 }
 
@@ -366,7 +367,7 @@ static void guest_counted(struct hub *hub, struct request *q,
     bool seated = false;
 
     for (size_t i = 0; i < answer->listed_count; i++) {
-        const struct summary *s = &answer->tables[i].table.now;
+        const struct summary *s = &answer->tables[i].table.summary;
         for (int seat = 0; seat < s->seats; seat++)
             seated = seated || s->seat[seat] == e->account.id;
     }
@@ -392,14 +393,14 @@ static void resume_found(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_TOKEN_EXPIRED);
         return;
     }
-    if (answer->accounts->banned_until > hub->now) {
+    if (answer->accounts->banned_until > hub->now_ms) {
         refuse_banned(hub, q, answer->accounts);
         return;
     }
     account_copy(q, &e->account, answer->accounts);
     e->token = *answer->tokens;
     if (e->account.kind != ACCOUNT_GUEST || hub->config.guest_ms == 0 ||
-        e->account.seen + hub->config.guest_ms + SEEN_MS > hub->now) {
+        e->account.seen + hub->config.guest_ms + SEEN_MS > hub->now_ms) {
         resume(hub, q);
         return;
     }
@@ -422,13 +423,13 @@ void account_touch(struct hub *hub, struct peer *p)
 {
     struct account *a = p->account;
 
-    if (a == NULL || hub->now - a->seen < SEEN_MS || hub->closing)
+    if (a == NULL || hub->now_ms - a->seen < SEEN_MS || hub->closing)
         return;
-    a->seen = hub->now;
+    a->seen = hub->now_ms;
     struct change *c = change_begin(hub, job_new(hub), NULL);
     struct op *op = change_op(c, OP_SEEN);
     op->account = a->id;
-    op->u.at = hub->now;
+    op->u.at = hub->now_ms;
     change_submit(c, touch_stored);
 }
 

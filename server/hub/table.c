@@ -17,7 +17,7 @@ struct table *table_find(const struct hub *hub, id_num id)
 /* The entry that put SEAT's question, by the state alone. */
 static uint32_t asked_ply(const struct table *t, int seat)
 {
-    uint32_t asked = t->now->asked[seat];
+    uint32_t asked = t->rules_state->asked[seat];
     return asked == 0 ? t->start_ply : t->played[asked - 1].ply;
 }
 
@@ -29,7 +29,7 @@ uint32_t table_asked_ply(const struct table *t, int seat)
 
 int64_t table_decision(const struct table *t, int seat)
 {
-    if (t->state != TABLE_PLAYING || !rules_can_move(t->now, seat) ||
+    if (t->state != TABLE_PLAYING || !rules_can_move(t->rules_state, seat) ||
         (t->resigned & RULES_BIT(seat)))
         return -1;
     return table_asked_ply(t, seat);
@@ -135,7 +135,8 @@ void table_summary(const struct table *t, struct summary *s)
     };
     for (int seat = 0; seat < t->seats; seat++) {
         s->seat[seat] = t->seat[seat];
-        if (t->state != TABLE_PLAYING || !(t->now->acting & RULES_BIT(seat)))
+        if (t->state != TABLE_PLAYING ||
+            !(t->rules_state->acting & RULES_BIT(seat)))
             continue;
         s->acting |= RULES_BIT(seat);
         s->since[seat] = time_of(t, table_asked_ply(t, seat));
@@ -219,7 +220,7 @@ static void unload(struct hub *hub, struct table *t)
     history_done(t);
     log_done(&t->log);
     free(t->played);
-    free(t->now);
+    free(t->rules_state);
     free(t->known);
     *t = (struct table){
         .id = t->id,

@@ -57,7 +57,7 @@ struct table {
     uint8_t chain[SHA256_SIZE]; /* its head */
     struct played *played;      /* the moves that count, in order */
     size_t played_count, played_cap;
-    size_t folded; /* how many of them NOW has */
+    size_t folded; /* how many of them RULES_STATE has */
     uint32_t start_ply;
     uint64_t draws; /* number of the next draw */
     uint8_t key[SHA256_SIZE];
@@ -66,8 +66,8 @@ struct table {
                                       * replacement, which put each seat's
                                       * question anew */
     uint32_t undos[RULES_SEATS_MAX];
-    struct rules_state *now; /* NULL before the start */
-    const char *result;      /* why it is over, or NULL */
+    struct rules_state *rules_state; /* NULL before the start */
+    const char *result;              /* why it is over, or NULL */
     uint64_t texts_last;
 
     struct snapshot *snapshots; /* rising */

@@ -111,7 +111,7 @@ static void chat_keyed(struct hub *hub, struct request *q,
         .from = q->account,
         .name = q->name,
         .room = (uint8_t)room_of(q),
-        .at = hub->now,
+        .at = hub->now_ms,
         .body = change_text(c, body),
     };
     struct text_row row = op->u.text;
@@ -318,7 +318,7 @@ static void removal_found(struct hub *hub, struct request *q,
     op->u.text = (struct text_row){
         .number = number,
         .table = t->id,
-        .at = hub->now,
+        .at = hub->now_ms,
     };
     audit_put(c, q, t->id, row.from);
     q->conflict = ERR_NO_SUCH_TEXT;

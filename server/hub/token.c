@@ -28,8 +28,8 @@ void token_make(struct hub *hub, struct token_row *token, id_num owner,
         .account = owner,
         .label = label,
         .scopes = scopes,
-        .created = hub->now,
-        .expires = life_ms > 0 ? hub->now + life_ms : 0,
+        .created = hub->now_ms,
+        .expires = life_ms > 0 ? hub->now_ms + life_ms : 0,
     };
     sha256(text, TOKEN_CHARS, token->hash);
 }

@@ -64,7 +64,7 @@ struct table_row {
     const char *board;   /* JSON, as it was asked for, or NULL */
     const char *asset;   /* the board's text, or NULL */
     size_t asset_len;
-    struct summary now;
+    struct summary summary;
 };
 
 /* One entry of a table's log. */
@@ -208,8 +208,7 @@ struct op {
                                     * SHA256_SIZE; NULL: they are the first */
             struct ply_row *rows;
             size_t count;
-            struct summary now; /* after them; may be written later, as it can
-                                 * be had from the log's tail again */
+            struct summary summary; /* after them; may be written behind */
         } plies;
         struct {
             const char *method, *key, *answer;

@@ -59,7 +59,7 @@ static void view_header_common(const struct table *t, int viewer,
         h->seat[seat].may = (s->may & RULES_BIT(seat)) != 0;
     }
     if (s != NULL)
-        rules_score(t->rules, t->state == TABLE_FINISHED ? t->now : s,
+        rules_score(t->rules, t->state == TABLE_FINISHED ? t->rules_state : s,
                     &h->score);
 }
 
@@ -69,7 +69,7 @@ void view_header_make(const struct table *t, int viewer,
     uint32_t ply;
 
     view_header_common(t, viewer, view, h);
-    if (t->now == NULL)
+    if (t->rules_state == NULL)
         return;
     if (t->state == TABLE_FINISHED) {
         place_resigned(t, &h->score);

@@ -126,8 +126,8 @@ static void write_missed(struct hub *hub, struct json_out *o, const char *key,
     struct view_header from, to;
     char id[ID_SIZE];
 
-    before = view_of(past, past->now, was, &room_was);
-    after = view_of(t, t->now, is, &room_is);
+    before = view_of(past, past->rules_state, was, &room_was);
+    after = view_of(t, t->rules_state, is, &room_is);
     view_header_make(past, was, before, &from);
     view_header_make(t, is, after, &to);
     /* The log does not say who was called what before. */
@@ -178,7 +178,7 @@ void watch_tell(struct hub *hub, id_num account, const char *kind,
     if (a->first == NULL)
         return;
     /* Whoever comes back with it is told of all from this moment on. */
-    hub->seq = hub->now > hub->seq ? hub->now - 1 : hub->seq;
+    hub->seq = hub->now_ms > hub->seq ? hub->now_ms - 1 : hub->seq;
     id_write(t->id, id);
     notify_begin(o, N_ME_EVENT);
     out_object(o, "params");
@@ -287,7 +287,7 @@ static void write_whole(struct json_out *o, const struct table *t, int viewer)
     union rules_any room;
     struct view_header header;
 
-    const struct rules_state *view = view_of(t, t->now, viewer, &room);
+    const struct rules_state *view = view_of(t, t->rules_state, viewer, &room);
     view_header_make(t, viewer, view, &header);
     view_write(o, "view", t, &header, view);
 }

@@ -141,7 +141,7 @@ bool hub_work(struct hub *hub, int64_t now_ms)
 {
     struct work *w;
 
-    hub->now = now_ms;
+    hub->now_ms = now_ms;
     hub->effort = 0;
     memory_keep(hub);
     load_work(hub);

@@ -49,30 +49,32 @@ static bool unpack(const uint8_t **from, const uint8_t *end, uint64_t *ret_n)
     return false;
 }
 
-size_t now_pack(const struct summary *now, uint8_t bytes[TABLE_NOW_MAX])
+size_t summary_pack(const struct summary *summary,
+                    uint8_t bytes[SUMMARY_BYTES_MAX])
 {
     size_t len = 0;
     uint8_t timed = 0;
 
     for (int i = 0; i < RULES_SEATS_MAX; i++)
-        timed |= (uint8_t)((now->since[i] != 0) << i);
-    len += pack(bytes, now->acting);
-    len += pack(bytes + len, (uint64_t)now->changed);
+        timed |= (uint8_t)((summary->since[i] != 0) << i);
+    len += pack(bytes, summary->acting);
+    len += pack(bytes + len, (uint64_t)summary->changed);
     len += pack(bytes + len, timed);
     for (int i = 0; i < RULES_SEATS_MAX; i++)
-        if (now->since[i] != 0) {
-            uint64_t ago = (uint64_t)now->changed - (uint64_t)now->since[i];
+        if (summary->since[i] != 0) {
+            uint64_t ago = (uint64_t)summary->changed -
+                           (uint64_t)summary->since[i];
             uint64_t sign = ago >> 63 ? UINT64_MAX : 0;
             len += pack(bytes + len, (ago << 1) ^ sign);
         }
     return len;
 }
 
-bool now_unpack(struct summary *now, const void *bytes, size_t len)
+bool summary_unpack(struct summary *summary, const void *bytes, size_t len)
 {
     const uint8_t *at = bytes, *end;
     uint64_t acting, changed, timed, ago;
-    struct summary read = *now;
+    struct summary read = *summary;
 
     if (bytes == NULL)
         return false;
@@ -93,7 +95,7 @@ bool now_unpack(struct summary *now, const void *bytes, size_t len)
     }
     if (at != end)
         return false;
-    *now = read;
+    *summary = read;
     return true;
 }
 
@@ -109,7 +111,7 @@ static int read_table(struct sql *sql, sqlite3_stmt *stmt,
     struct log_tip tip = {
         .row = sqlite3_column_int64(stmt, 2),
         .ply = sqlite3_column_int64(stmt, 3),
-        .now =
+        .summary =
             {
                 .state = (uint8_t)sqlite3_column_int(stmt, 4),
                 .seats = (uint8_t)sqlite3_column_int(stmt, 5),
@@ -117,12 +119,12 @@ static int read_table(struct sql *sql, sqlite3_stmt *stmt,
     };
     if (tip.row != 0 && !column_hash(stmt, 7, tip.chain))
         return SQLITE_CORRUPT;
-    const void *now = sqlite3_column_blob(stmt, 6);
-    bool sound = now_unpack(&tip.now, now,
-                            (size_t)sqlite3_column_bytes(stmt, 6));
+    const void *packed = sqlite3_column_blob(stmt, 6);
+    bool sound = summary_unpack(&tip.summary, packed,
+                                (size_t)sqlite3_column_bytes(stmt, 6));
     if (!sound || h->id == 0)
         return SQLITE_CORRUPT;
-    tip.now.ply = (uint32_t)(tip.ply < 0 ? 0 : tip.ply);
+    tip.summary.ply = (uint32_t)(tip.ply < 0 ? 0 : tip.ply);
 
     sqlite3_stmt *seats = sql_begin(sql, W_SEATS, ARGS(INT_(h->number)));
     if (seats == NULL)
@@ -131,7 +133,7 @@ static int read_table(struct sql *sql, sqlite3_stmt *stmt,
     for (; rc == SQLITE_ROW; rc = sqlite3_step(seats)) {
         int64_t seat = sqlite3_column_int64(seats, 0);
         if (seat >= 0 && seat < RULES_SEATS_MAX)
-            tip.now.seat[seat] = (id_num)sqlite3_column_int64(seats, 1);
+            tip.summary.seat[seat] = (id_num)sqlite3_column_int64(seats, 1);
     }
     sqlite3_reset(seats);
     h->tip = h->stored = tip;
@@ -339,16 +341,16 @@ int cache_flush(struct store *s, bool all, size_t max)
     struct writer *w = &s->writer;
     struct table_cache *hs = &w->cache;
     size_t written = 0;
-    uint8_t now[TABLE_NOW_MAX];
+    uint8_t packed[SUMMARY_BYTES_MAX];
 
     while (hs->oldest != NULL && (all || written < max)) {
         struct cached_table *h = hs->oldest;
         if (!all && !due(s, h, written))
             break;
-        size_t len = now_pack(&h->tip.now, now);
+        size_t len = summary_pack(&h->tip.summary, packed);
         int rc = sql_run(&w->sql, W_FLUSH,
                          ARGS(INT_(h->number), INT_(h->tip.row),
-                              INT_(h->tip.ply), BLOB_(now, len)));
+                              INT_(h->tip.ply), BLOB_(packed, len)));
         if (rc != SQLITE_OK)
             return rc;
         clean(hs, h);
@@ -424,11 +426,11 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
         return SQLITE_OK; /* `tables` knows */
     h->tip.row = row;
     h->tip.ply = ply;
-    h->tip.now.ply = (uint32_t)ply;
+    h->tip.summary.ply = (uint32_t)ply;
     memcpy(h->tip.chain, chain, sizeof(chain));
     if (sqlite3_column_type(stmt, 4) != SQLITE_NULL)
-        now_unpack(&h->tip.now, sqlite3_column_blob(stmt, 4),
-                   (size_t)sqlite3_column_bytes(stmt, 4));
+        summary_unpack(&h->tip.summary, sqlite3_column_blob(stmt, 4),
+                       (size_t)sqlite3_column_bytes(stmt, 4));
     cache_dirty(s, h, row);
     return SQLITE_OK;
 }

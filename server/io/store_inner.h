@@ -31,10 +31,10 @@
 #include "store.h"
 #include "store_sql.h"
 
-#define TABLE_NOW_MAX  128 /* bytes of a packed summary */
-#define PAGE_BYTES     4096
-#define APPLICATION_ID 0x536f6272        /* "Sobr" */
-#define STORE_PART     ".sobremesa-part" /* behind the name of a copy to be */
+#define SUMMARY_BYTES_MAX 128 /* bytes of a packed summary */
+#define PAGE_BYTES        4096
+#define APPLICATION_ID    0x536f6272        /* "Sobr" */
+#define STORE_PART        ".sobremesa-part" /* of a copy to be */
 
 /* ---- work ------------------------------------------------------------- */
 
@@ -88,7 +88,7 @@ struct log_tip {
     int64_t row;                /* id of its last row in the log; 0: none */
     int64_t ply;                /* of that; -1: none */
     uint8_t chain[SHA256_SIZE]; /* of that */
-    struct summary now;
+    struct summary summary;
 };
 
 /* What the writer knows of a table.  `tables` has the same, but only now and
@@ -399,10 +399,11 @@ extern const char *const writer_texts[];
 
 /* ---- store_cache.c ------------------------------------------------------ */
 
-/* Packs what moves change of NOW into BYTES; returns the length. */
-size_t now_pack(const struct summary *now, uint8_t bytes[TABLE_NOW_MAX]);
-/* False, and NOW as it was, if these are not such BYTES. */
-bool now_unpack(struct summary *now, const void *bytes, size_t len);
+/* Packs what moves change of SUMMARY into BYTES; returns the length. */
+size_t summary_pack(const struct summary *summary,
+                    uint8_t bytes[SUMMARY_BYTES_MAX]);
+/* False, and SUMMARY as it was, if these are not such BYTES. */
+bool summary_unpack(struct summary *summary, const void *bytes, size_t len);
 
 /* The head of table ID, from memory or the file.  SQLITE_OK and NULL if there
  * is no such table. */
@@ -532,7 +533,7 @@ void column_link(sqlite3_stmt *stmt, struct link_row *l);
 /* Moves an array of reader_next()'s to the answer. */
 void *reader_keep(struct reader *r, void *array, size_t count, size_t size);
 /* The accounts at the seats of table NUMBER. */
-int reader_seats(struct reader *r, int64_t number, struct summary *now);
+int reader_seats(struct reader *r, int64_t number, struct summary *summary);
 
 /* Answers all but the questions for lists; KNOWN is what the writer knew of
  * the table, or NULL. */

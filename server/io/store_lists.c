@@ -13,12 +13,12 @@
 
 /* Takes what the writer knows, if it is newer than PLY of the file. */
 static void overlay(struct reader *r, id_num id, int64_t ply,
-                    struct summary *now)
+                    struct summary *summary)
 {
     struct log_tip known;
 
     if (reader_tip(r, id, &known) && known.ply > ply)
-        *now = known.now;
+        *summary = known.summary;
 }
 
 /* A table that is to be on the page. */
@@ -81,8 +81,8 @@ static struct access asker(const struct reader *r, const struct page_row *row)
 {
     const struct table_row *t = &row->listed.table;
 
-    return access_of(r->ask->question.account, t->owner, t->now.seat,
-                     t->now.seats, row->invited);
+    return access_of(r->ask->question.account, t->owner, t->summary.seat,
+                     t->summary.seats, row->invited);
 }
 
 /* The row that column AT of STMT is about. */
@@ -132,7 +132,7 @@ static void take_seat(struct reader *r, sqlite3_stmt *stmt,
 
     (void)r;
     if (seat >= 0 && seat < RULES_SEATS_MAX)
-        row->listed.table.now.seat[seat] = column_id(stmt, 2);
+        row->listed.table.summary.seat[seat] = column_id(stmt, 2);
 }
 
 static void take_mark(struct reader *r, sqlite3_stmt *stmt,
@@ -166,7 +166,7 @@ static int read_tables(struct reader *r, const struct page *p)
         struct table_row *t = &p->rows[i].listed.table;
         if (!p->rows[i].found)
             return SQLITE_CORRUPT; /* a table without a setup */
-        overlay(r, t->id, p->rows[i].ply, &t->now);
+        overlay(r, t->id, p->rows[i].ply, &t->summary);
     }
     return rc;
 }
@@ -194,9 +194,9 @@ static size_t seats_taken(const struct page *p, struct seat_name *seats)
     for (size_t i = 0; i < p->count; i++)
         for (int seat = 0; seat < RULES_SEATS_MAX; seat++) {
             struct listed *l = &p->rows[i].listed;
-            if (l->table.now.seat[seat] == 0)
+            if (l->table.summary.seat[seat] == 0)
                 continue;
-            seats[n].account = l->table.now.seat[seat];
+            seats[n].account = l->table.summary.seat[seat];
             seats[n++].name = &l->name[seat];
         }
     qsort(seats, n, sizeof(*seats), by_account);
@@ -275,7 +275,7 @@ static int read_unread(struct reader *r, const struct page *p)
         wanted_add(&w, ',', row->number);
         wanted_add(&w, ',', row->mark);
         wanted_add(&w, ',',
-                   access_reads(s, t->now.state, ROOM_SPECTATORS)
+                   access_reads(s, t->summary.state, ROOM_SPECTATORS)
                        ? ROOM_SPECTATORS
                        : ROOM_TABLE);
         w.text[w.len++] = ']';
@@ -410,7 +410,7 @@ static bool read_mine(struct reader *r, sqlite3_stmt *stmt,
     const void *packed = sqlite3_column_blob(stmt, 3);
     int seat = sqlite3_column_int(stmt, 5);
 
-    now_unpack(&now, packed, (size_t)sqlite3_column_bytes(stmt, 3));
+    summary_unpack(&now, packed, (size_t)sqlite3_column_bytes(stmt, 3));
     *m = (struct chosen){
         .number = sqlite3_column_int64(stmt, 0),
         .id = column_id(stmt, 1),

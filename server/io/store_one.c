@@ -328,7 +328,7 @@ static int read_table(struct reader *r, int64_t *ret_number,
     if (rc != SQLITE_DONE)
         return rc;
     if (a->table != NULL)
-        return reader_seats(r, *ret_number, &a->table->now);
+        return reader_seats(r, *ret_number, &a->table->summary);
     return SQLITE_OK;
 }
 
@@ -341,11 +341,11 @@ static int ask_table(struct reader *r, const struct log_tip *known)
     int rc = read_table(r, &number, &tip);
     if (rc != SQLITE_OK || a->table == NULL)
         return rc;
-    if (a->table->now.state == TABLE_ARCHIVED)
+    if (a->table->summary.state == TABLE_ARCHIVED)
         known = NULL; /* from before it was */
     if (known != NULL && known->ply > tip.ply) {
         tip = *known;
-        a->table->now = known->now;
+        a->table->summary = known->summary;
     }
     rc = read_log(r, number, &tip);
     if (rc == SQLITE_OK)

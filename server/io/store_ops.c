@@ -110,12 +110,12 @@ static enum outcome put_audit(struct writer *w, const struct audit_row *a)
     return writer_judge(w, rc, BUG);
 }
 
-static enum outcome prune(struct writer *w, int64_t now)
+static enum outcome prune(struct writer *w, int64_t now_ms)
 {
-    int rc = sql_run(&w->sql, W_PRUNE_TOKENS, ARGS(INT_(now)));
+    int rc = sql_run(&w->sql, W_PRUNE_TOKENS, ARGS(INT_(now_ms)));
 
     if (rc == SQLITE_OK)
-        rc = sql_run(&w->sql, W_PRUNE_KEYS, ARGS(INT_(now - LIMIT_KEY_MS)));
+        rc = sql_run(&w->sql, W_PRUNE_KEYS, ARGS(INT_(now_ms - LIMIT_KEY_MS)));
     return writer_judge(w, rc, BUG);
 }
 
@@ -178,38 +178,38 @@ static enum outcome put_key(struct writer *w, const struct op *op)
 
 /* What is kept of a table with who is there, for lists that begin with them. */
 static int put_state(struct writer *w, int64_t number,
-                     const struct summary *now, int64_t ended)
+                     const struct summary *summary, int64_t ended)
 {
     int rc = sql_run(&w->sql, W_PLAYERS_STATE,
-                     ARGS(INT_(number), INT_(now->state), INT_(ended)));
+                     ARGS(INT_(number), INT_(summary->state), INT_(ended)));
 
     if (rc == SQLITE_OK)
         rc = sql_run(&w->sql, W_INVITES_STATE,
-                     ARGS(INT_(number), INT_(now->state)));
+                     ARGS(INT_(number), INT_(summary->state)));
     return rc;
 }
 
 static enum outcome put_seats(struct writer *w, int64_t number,
-                              const struct summary *now, bool moved)
+                              const struct summary *summary, bool moved)
 {
-    int64_t ended = now->state > TABLE_PLAYING ? now->changed : 0;
-    int rc = put_state(w, number, now, ended);
+    int64_t ended = summary->state > TABLE_PLAYING ? summary->changed : 0;
+    int rc = put_state(w, number, summary, ended);
 
     if (rc == SQLITE_OK && moved)
         rc = sql_run(&w->sql, W_STOOD_UP, ARGS(INT_(number)));
     for (int i = 0; moved && i < RULES_SEATS_MAX && rc == SQLITE_OK; i++)
-        if (now->seat[i] != 0)
+        if (summary->seat[i] != 0)
             rc = sql_run(&w->sql, W_SEATED,
-                         ARGS(INT_(number), INT_(now->state), INT_(ended),
-                              INT_(now->seat[i]), INT_(i)));
+                         ARGS(INT_(number), INT_(summary->state), INT_(ended),
+                              INT_(summary->seat[i]), INT_(i)));
     return writer_judge(w, rc, BUG);
 }
 
 static enum outcome put_table(struct store *s, const struct table_row *t)
 {
     struct writer *w = &s->writer;
-    uint8_t now[TABLE_NOW_MAX];
-    size_t len = now_pack(&t->now, now);
+    uint8_t packed[SUMMARY_BYTES_MAX];
+    size_t len = summary_pack(&t->summary, packed);
 
     if (t->id == 0)
         return bug(w, "a table without an id");
@@ -217,49 +217,51 @@ static enum outcome put_table(struct store *s, const struct table_row *t)
                      ARGS(INT_(t->id), INT_(t->owner), TEXT_(t->game),
                           INT_(t->created), INT_(t->private_), INT_(t->rated),
                           INT_(t->spectators), INT_(t->start_full),
-                          TEXT_(t->door), INT_(t->now.state),
-                          INT_(t->now.seats), BLOB_(now, len)));
+                          TEXT_(t->door), INT_(t->summary.state),
+                          INT_(t->summary.seats), BLOB_(packed, len)));
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, CONFLICT);
     int64_t number = sqlite3_last_insert_rowid(w->sql.db);
     struct cached_table *h = cache_add(s, t->id, number);
     cache_touch(s, h, true);
-    h->tip.now = t->now;
+    h->tip.summary = t->summary;
     rc = sql_run(&w->sql, W_SETUP,
                  ARGS(INT_(number), TEXT_(t->seed), TEXT_(t->header),
                       TEXT_(t->options), TEXT_(t->board),
                       BLOB_(t->asset, t->asset_len)));
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
-    return put_seats(w, number, &t->now, true);
+    return put_seats(w, number, &t->summary, true);
 }
 
 /* What lists choose by is written at once; whom a table waits for, later.  One
  * that is over is listed by when it changed. */
 static enum outcome put_summary(struct store *s, struct cached_table *h,
-                                const struct summary *now, int64_t first_row)
+                                const struct summary *summary,
+                                int64_t first_row)
 {
     struct writer *w = &s->writer;
-    const struct summary *was = &h->tip.now;
-    bool moved = memcmp(was->seat, now->seat, sizeof(now->seat)) != 0;
-    bool changed = moved || was->state != now->state ||
-                   was->seats != now->seats || now->state > TABLE_PLAYING;
-    uint8_t packed[TABLE_NOW_MAX];
+    const struct summary *was = &h->tip.summary;
+    bool moved = memcmp(was->seat, summary->seat, sizeof(summary->seat)) != 0;
+    bool changed = moved || was->state != summary->state ||
+                   was->seats != summary->seats ||
+                   summary->state > TABLE_PLAYING;
+    uint8_t packed[SUMMARY_BYTES_MAX];
 
-    h->tip.now = *now;
-    h->tip.now.ply = (uint32_t)h->tip.ply;
+    h->tip.summary = *summary;
+    h->tip.summary.ply = (uint32_t)h->tip.ply;
     if (!changed) {
         cache_dirty(s, h, first_row);
         return DONE;
     }
-    size_t len = now_pack(now, packed);
+    size_t len = summary_pack(summary, packed);
     int rc = sql_run(&w->sql, W_CHANGED,
                      ARGS(INT_(h->number), INT_(h->tip.row), INT_(h->tip.ply),
-                          BLOB_(packed, len), INT_(now->state),
-                          INT_(now->seats)));
+                          BLOB_(packed, len), INT_(summary->state),
+                          INT_(summary->seats)));
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
-    return put_seats(w, h->number, now, moved);
+    return put_seats(w, h->number, summary, moved);
 }
 
 /* Whether the plies of OP were made behind the last one of H. */
@@ -287,7 +289,7 @@ static bool storable(const struct op *op, const struct cached_table *h)
 static enum outcome put_plies(struct store *s, const struct op *op)
 {
     struct writer *w = &s->writer;
-    uint8_t now[TABLE_NOW_MAX];
+    uint8_t packed[SUMMARY_BYTES_MAX];
     struct cached_table *h;
     int64_t first = 0;
 
@@ -305,7 +307,7 @@ static enum outcome put_plies(struct store *s, const struct op *op)
         return BUG;
     }
     cache_touch(s, h, false);
-    size_t len = now_pack(&op->u.plies.now, now);
+    size_t len = summary_pack(&op->u.plies.summary, packed);
     for (size_t i = 0; i < op->u.plies.count; i++) {
         const struct ply_row *row = &op->u.plies.rows[i];
         bool last = i + 1 == op->u.plies.count;
@@ -314,7 +316,7 @@ static enum outcome put_plies(struct store *s, const struct op *op)
                       ARGS(INT_(h->number), INT_(h->tip.row), INT_(row->ply),
                            TEXT_LEN_(row->line, row->len),
                            BLOB_(row->chain, sizeof(row->chain)),
-                           BLOB_(last ? now : NULL, len)));
+                           BLOB_(last ? packed : NULL, len)));
         if (stmt == NULL)
             return writer_judge(w, sqlite3_extended_errcode(w->sql.db), BUG);
         rc = sqlite3_step(stmt);
@@ -327,7 +329,7 @@ static enum outcome put_plies(struct store *s, const struct op *op)
         first = first == 0 ? h->tip.row : first;
         w->rows++;
     }
-    return put_summary(s, h, &op->u.plies.now, first);
+    return put_summary(s, h, &op->u.plies.summary, first);
 }
 
 /* ---- logs that go elsewhere, and come back --------------------------------- */
@@ -369,7 +371,7 @@ static enum outcome archive(struct store *s, const struct op *op)
     int rc = cache_find(s, op->table, &h);
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, BUG);
-    if (h == NULL || h->tip.now.state != TABLE_FINISHED)
+    if (h == NULL || h->tip.summary.state != TABLE_FINISHED)
         return CONFLICT;
     enum outcome outcome =
         there(w, W_ENDS_WITH,
@@ -383,8 +385,8 @@ static enum outcome archive(struct store *s, const struct op *op)
     cache_clean(s, h);
     h->tip.row = 0;
     h->tip.ply = -1;
-    h->tip.now.state = TABLE_ARCHIVED;
-    h->tip.now.ply = 0;
+    h->tip.summary.state = TABLE_ARCHIVED;
+    h->tip.summary.ply = 0;
     w->shrunk = true;
     return DONE;
 }
@@ -435,7 +437,7 @@ static enum outcome put_beside(struct store *s, const struct op *op)
     switch (op->kind) {
     case OP_INVITE:
         rc = sql_run(&w->sql, W_INVITE,
-                     ARGS(number, account, INT_(h->tip.now.state)));
+                     ARGS(number, account, INT_(h->tip.summary.state)));
         break;
     case OP_RENAMED:
         rc = sql_run(&w->sql, W_RENAMED, ARGS(number, account));

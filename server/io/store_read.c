@@ -219,23 +219,24 @@ void reader_table(struct reader *r, sqlite3_stmt *stmt, struct table_row *t,
         .door = column_text(r, stmt, 8),
         .options = column_word(r, stmt, 15),
         .board = column_text(r, stmt, 16),
-        .now =
+        .summary =
             {
                 .state = (uint8_t)sqlite3_column_int(stmt, 9),
                 .seats = (uint8_t)sqlite3_column_int(stmt, 10),
             },
     };
     *ret_number = sqlite3_column_int64(stmt, 12);
-    const void *now = sqlite3_column_blob(stmt, 11);
-    now_unpack(&t->now, now, (size_t)sqlite3_column_bytes(stmt, 11));
+    const void *packed = sqlite3_column_blob(stmt, 11);
+    summary_unpack(&t->summary, packed,
+                   (size_t)sqlite3_column_bytes(stmt, 11));
     *ret_tip = (struct log_tip){
         .row = sqlite3_column_int64(stmt, 13),
         .ply = sqlite3_column_int64(stmt, 14),
     };
-    t->now.ply = (uint32_t)(ret_tip->ply < 0 ? 0 : ret_tip->ply);
+    t->summary.ply = (uint32_t)(ret_tip->ply < 0 ? 0 : ret_tip->ply);
 }
 
-int reader_seats(struct reader *r, int64_t number, struct summary *now)
+int reader_seats(struct reader *r, int64_t number, struct summary *summary)
 {
     sqlite3_stmt *stmt = sql_begin(r->sql, R_SEATS, ARGS(INT_(number)));
 
@@ -245,7 +246,7 @@ int reader_seats(struct reader *r, int64_t number, struct summary *now)
     while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
         int64_t seat = sqlite3_column_int64(stmt, 0);
         if (seat >= 0 && seat < RULES_SEATS_MAX)
-            now->seat[seat] = column_id(stmt, 1);
+            summary->seat[seat] = column_id(stmt, 1);
     }
     sqlite3_reset(stmt);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;

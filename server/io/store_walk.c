@@ -144,7 +144,7 @@ static const char *text_of(struct store_walk *w, sqlite3_stmt *stmt, int at)
 
 static bool read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
 {
-    const void *now = sqlite3_column_blob(stmt, 5);
+    const void *packed = sqlite3_column_blob(stmt, 5);
     struct summary summary = {.acting = ACTING_UNTOLD};
     const void *chain = sqlite3_column_blob(stmt, 4);
 
@@ -162,7 +162,8 @@ static bool read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
     if (sqlite3_column_bytes(stmt, 4) != SHA256_SIZE)
         return false;
     memcpy(w->plies[at].chain, chain, SHA256_SIZE);
-    (void)now_unpack(&summary, now, (size_t)sqlite3_column_bytes(stmt, 5));
+    (void)summary_unpack(&summary, packed,
+                         (size_t)sqlite3_column_bytes(stmt, 5));
     w->acting[at] = summary.acting;
     return true;
 }

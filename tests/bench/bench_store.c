@@ -93,8 +93,8 @@ static void submit_ply(struct store_fixture *f, id_num table)
     op->u.plies.expect = make_chain(&u.region, table, plies[table]++);
     op->u.plies.rows = row;
     op->u.plies.count = 1;
-    make_summary(&op->u.plies.now, plies[table], TABLE_PLAYING, 2, 2);
-    op->u.plies.now.changed += 1790000000000;
+    make_summary(&op->u.plies.summary, plies[table], TABLE_PLAYING, 2, 2);
+    op->u.plies.summary.changed += 1790000000000;
     row->ply = (uint32_t)plies[table];
     row->line = region_text(&u.region, line, sizeof(line) - 1);
     row->len = sizeof(line) - 1;

@@ -305,7 +305,7 @@ static void say(struct speaker *p, const char *text, size_t len)
         fprintf(stderr, "> %c %.*s\n", letters[p - speakers],
                 len < 200 ? (int)len : 200, text);
     note_outstanding(p->peer, text, len);
-    hub_message(world.hub, p->peer, text, len, world.now);
+    hub_message(world.hub, p->peer, text, len, world.now_ms);
 }
 
 static void come(int i)
@@ -319,7 +319,7 @@ static void come(int i)
     char text[160];
 
     speakers[i].peer = ++peers;
-    hub_open(world.hub, peers, &info, world.now);
+    hub_open(world.hub, peers, &info, world.now_ms);
     if (tokens[i][0] == '\0')
         return;
     int n = snprintf(text, sizeof(text),
@@ -337,7 +337,7 @@ static void hang_up(int i)
         return;
     forget_outstanding(peer);
     speakers[i].peer = 0;
-    hub_close(world.hub, peer, world.now);
+    hub_close(world.hub, peer, world.now_ms);
 }
 
 static void all_come(void)
@@ -464,8 +464,8 @@ static void do_line(const char *text, size_t len)
     case '~': settle(); break;
     case '#': crash(); break;
     case '+':
-        world.now += 3600 * INT64_C(1000);
-        hub_tick(world.hub, world.now);
+        world.now_ms += 3600 * INT64_C(1000);
+        hub_tick(world.hub, world.now_ms);
         break;
     case '%':
         world.fail_per_1000 = world.deaf_per_1000 = 1000;
@@ -570,7 +570,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         make_world();
     world_init(&world, 2, heard, dropped, NULL);
     disk_copy(&world.disk, &made.world.disk);
-    world.now = made.world.now + 1000;
+    world.now_ms = made.world.now_ms + 1000;
     outstanding = 0;
     all_come();
     settle();

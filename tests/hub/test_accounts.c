@@ -252,7 +252,7 @@ Test(accounts, tokens_are_limited)
     for (int i = 0; i < LIMIT_SESSIONS + 5; i++) {
         peer_id q = desk_come(&d, 0);
         FINE(login(q, "anna", "password"));
-        hub_close(d.world.hub, q, d.world.now);
+        hub_close(d.world.hub, q, d.world.now_ms);
     }
     size_t labelled = LIMIT_TOKENS;
     cr_assert_leq(d.world.disk.token_count, labelled + LIMIT_SESSIONS);
@@ -266,7 +266,7 @@ Test(accounts, bans)
     json_t *answer = desk_ask(&d, p, "account.register", "{s:s,s:s}", "name",
                               "anna", "password", "password");
     snprintf(token, sizeof(token), "%s", desk_text(answer, "token"));
-    d.world.disk.accounts[0].banned_until = d.world.now + 1000000;
+    d.world.disk.accounts[0].banned_until = d.world.now_ms + 1000000;
     REASON(login(q, "anna", "password"), "banned");
     REASON(resume(q, token), "banned");
 }
@@ -280,12 +280,12 @@ Test(accounts, guests)
     hub_configure(d.world.hub, &d.world.config);
     json_t *answer = desk_ask(&d, p, "account.guest", NULL);
     snprintf(token, sizeof(token), "%s", desk_text(answer, "token"));
-    d.world.now += INT64_C(20) * 3600 * 1000;
+    d.world.now_ms += INT64_C(20) * 3600 * 1000;
     FINE(desk_ask(&d, p, "me.next", NULL)); /* seen again */
     desk_settle(&d);
-    d.world.now += INT64_C(20) * 3600 * 1000;
+    d.world.now_ms += INT64_C(20) * 3600 * 1000;
     FINE(resume(desk_come(&d, 0), token));
-    d.world.now += INT64_C(26) * 3600 * 1000;
+    d.world.now_ms += INT64_C(26) * 3600 * 1000;
     REASON(resume(desk_come(&d, 0), token), "token_expired");
     FINE(desk_ask(&d, p, "account.keep", "{s:s,s:s}", "name", "anna",
                   "password", "password"));
@@ -304,7 +304,7 @@ Test(accounts, long_ids)
     for (int i = 0; i < 64; i++)
         strcat(text, "\\u0001");
     strcat(text, "\"}");
-    hub_message(d.world.hub, p, text, strlen(text), d.world.now);
+    hub_message(d.world.hub, p, text, strlen(text), d.world.now_ms);
     cr_assert_eq(d.count, 1);
     FINE(d.messages[0].text);
 }
@@ -315,7 +315,7 @@ Test(accounts, shutdown)
     peer_id p = desk_come(&d, 0), silent = desk_come(&d, 0);
     size_t told;
     FINE(desk_ask(&d, p, "server.hello", NULL));
-    hub_shutdown(d.world.hub, d.world.now);
+    hub_shutdown(d.world.hub, d.world.now_ms);
     desk_heard(&d, p, "server.notice", &told);
     cr_assert_eq(told, 1);
     desk_heard(&d, silent, "server.notice", &told);

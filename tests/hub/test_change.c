@@ -18,7 +18,7 @@ static void come(void)
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
 
     admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void begin(void)
@@ -73,7 +73,7 @@ static struct table *there(void)
 
 static uint64_t hash_of(const struct table *t)
 {
-    return t->now != NULL ? rules_hash(t->rules, t->now) : 0;
+    return t->rules_state != NULL ? rules_hash(t->rules, t->rules_state) : 0;
 }
 
 /* Whether A and B, whatever they were made by, are the same table. */
@@ -123,7 +123,7 @@ static void as_made(const char *when)
     compare(&made, &w->past, when);
     walk_free(w);
     made.played = copy(t->played, t->played_count * sizeof(*t->played));
-    made.now = copy(t->now, t->rules->state_size);
+    made.rules_state = copy(t->rules_state, t->rules->state_size);
     table_reload(hub, t);
     FINE(about(anna, "table.replay"));
     cr_assert(there()->readable, "%s", when);
@@ -133,7 +133,7 @@ static void as_made(const char *when)
     for (int seat = 0; seat < made.seats; seat++)
         cr_assert_str_eq(made.nonce[seat], there()->nonce[seat], "%s", when);
     free(made.played);
-    free(made.now);
+    free(made.rules_state);
 }
 
 static void nonce(peer_id p, char digit)
@@ -222,7 +222,7 @@ Test(change, game)
     desk_settle(&d);
     cr_assert_str_eq(there()->name[0], "alma");
     as_made("renamed");
-    hub_restore(d.world.hub, d.world.now);
+    hub_restore(d.world.hub, d.world.now_ms);
     desk_settle(&d);
     cr_assert_gt(there()->draws, UINT64_C(1) << 32);
     as_made("restored");
@@ -332,7 +332,7 @@ static void send_watched(struct host *host, peer_id peer,
 static void judge_plies(const struct op *op)
 {
     struct table *t = there();
-    const struct summary *now = &op->u.plies.now;
+    const struct summary *now = &op->u.plies.summary;
     struct summary is;
 
     table_summary(t, &is);

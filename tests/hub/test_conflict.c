@@ -111,8 +111,8 @@ Test(conflict, tried_again)
     FINE(bert_joins());
     desk_settle(&here);
     cr_assert_eq(rivals, 0);
-    cr_assert_neq(stored()->row.now.seat[1], 0);
-    cr_assert_neq(stored()->row.now.seat[2], 0);
+    cr_assert_neq(stored()->row.summary.seat[1], 0);
+    cr_assert_neq(stored()->row.summary.seat[2], 0);
     json_t *last = desk_heard(&here, anna, "table.update", &updates);
     cr_assert_eq(updates, 2, "Carl's, then Bert's");
     cr_assert_eq(json_integer_value(json_object_get(last, "ply")),
@@ -147,7 +147,7 @@ Test(conflict, contended)
     REASON(bert_joins(), "contended");
     cr_assert_eq(rivals, 100 - LIMIT_TRIES);
     cr_assert_eq(stored()->ply_count, plies + LIMIT_TRIES);
-    cr_assert_eq(stored()->row.now.seat[1], 0);
+    cr_assert_eq(stored()->row.summary.seat[1], 0);
     rivals = LIMIT_TRIES - 1;
     FINE(bert_joins());
     cr_assert_eq(rivals, 0);

@@ -207,7 +207,7 @@ Test(doors, guesses_of_an_account)
     cr_assert(wait > 0 && wait <= LIMIT_FAILED_NAME_MS);
     peer_id p = far("bert", 200);
     REASON(knock(p, "sesame"), "rate_limited");
-    d.world.now += LIMIT_FAILED_NAME_MS;
+    d.world.now_ms += LIMIT_FAILED_NAME_MS;
     FINE(knock(p, "sesame"));
 }
 

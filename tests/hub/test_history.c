@@ -20,7 +20,7 @@ static peer_id administrator(struct desk *d)
 {
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
 
-    hub_open(d->world.hub, ++d->peers, &info, d->world.now);
+    hub_open(d->world.hub, ++d->peers, &info, d->world.now_ms);
     return d->peers;
 }
 
@@ -406,7 +406,7 @@ Test(history, in_turn)
                  5);
     /* Who goes does not keep the others any longer. */
     for (int i = 0; i < 3; i++)
-        hub_close(d->world.hub, greedy[i], d->world.now);
+        hub_close(d->world.hub, greedy[i], d->world.now_ms);
     cr_assert_leq(turns_until(d, desk_send(d, modest, "table.replay", wide)),
                   turns + 70);
     desk_settle(d);
@@ -424,7 +424,7 @@ Test(history, load_unwanted)
     while (!hub_works(d->world.hub))
         cr_assert(world_step(&d->world));
     cr_assert_not_null(there(0));
-    hub_close(d->world.hub, guest, d->world.now);
+    hub_close(d->world.hub, guest, d->world.now_ms);
     world_step(&d->world);
     cr_assert_null(there(0));
 }

@@ -127,16 +127,16 @@ Test(lifetime, many_open_tables)
         create(i % 2 == 0 ? anna : bert, NULL, NULL);
     desk_wait(&d, 29 * DAY_MS);
     for (int i = 0; i < N; i++)
-        cr_assert_eq(d.world.disk.tables[i]->row.now.state, TABLE_OPEN);
-    d.world.now += 2 * DAY_MS;
-    hub_tick(d.world.hub, d.world.now);
+        cr_assert_eq(d.world.disk.tables[i]->row.summary.state, TABLE_OPEN);
+    d.world.now_ms += 2 * DAY_MS;
+    hub_tick(d.world.hub, d.world.now_ms);
     for (int i = 0; i < 50; i++)
         world_step(&d.world);
     world_crash(&d.world);
     desk_wait(&d, HOUR_MS);
     for (int i = 0; i < N; i++)
-        cr_assert_eq(d.world.disk.tables[i]->row.now.state, TABLE_ABANDONED,
-                     "%d", i);
+        cr_assert_eq(d.world.disk.tables[i]->row.summary.state,
+                     TABLE_ABANDONED, "%d", i);
 }
 
 /* A table that nobody watches leaves memory, and is the same when it comes
@@ -209,7 +209,7 @@ Test(lifetime, maintenance)
     d.world.config.guest_ms = DAY_MS;
     maintain(NULL);
     FINE(desk_ask(&d, guest, "account.guest", NULL));
-    hub_close(d.world.hub, guest, d.world.now);
+    hub_close(d.world.hub, guest, d.world.now_ms);
     create(anna, NULL, NULL);
     maintain("To five");
     for (int day = 0; day < 40; day++)

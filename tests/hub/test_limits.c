@@ -76,7 +76,7 @@ Test(limits, depth)
         for (int k = 0; k < cases[i].deep; k++)
             strcat(text, "]");
         strcat(text, "}}");
-        hub_message(d.world.hub, anna, text, strlen(text), d.world.now);
+        hub_message(d.world.hub, anna, text, strlen(text), d.world.now_ms);
         REASON(d.messages[d.count - 1].text, cases[i].reason);
     }
 }
@@ -94,7 +94,7 @@ Test(limits, values)
         for (int k = 0; k < LIMIT_VALUES - 7 + more; k++)
             strcat(text, ",1");
         strcat(text, "]}}");
-        hub_message(d.world.hub, anna, text, strlen(text), d.world.now);
+        hub_message(d.world.hub, anna, text, strlen(text), d.world.now_ms);
         REASON(d.messages[d.count - 1].text, reasons[more]);
     }
 }
@@ -179,7 +179,7 @@ Test(limits, watchers)
     peer_id late = desk_come(&d, 0);
     REASON(at(late, "table.watch"), "too_many_watchers");
     FINE(at(anna, "table.watch"));
-    hub_close(d.world.hub, first, d.world.now);
+    hub_close(d.world.hub, first, d.world.now_ms);
     REASON(at(late, "table.watch"), "too_many_watchers");
     FINE(at(anna, "table.unwatch"));
     FINE(at(late, "table.watch"));
@@ -418,10 +418,10 @@ Test(limits, rates)
             FINE(login(far, "bert"));
             FINE(login(near, "bert"));
         }
-        int64_t begin_ms = d.world.now;
+        int64_t begin_ms = d.world.now_ms;
         int n = burst(far, cases[i].method, cases[i].param, cases[i].value,
                       300);
-        int64_t ms = d.world.now - begin_ms; /* things take their time */
+        int64_t ms = d.world.now_ms - begin_ms; /* things take their time */
         cr_assert_geq(n, cases[i].burst, "%s: %d", cases[i].method, n);
         cr_assert_leq(n, cases[i].burst + 1 + ms * cases[i].rate / 1000,
                       "%s: %d", cases[i].method, n);
@@ -432,7 +432,7 @@ Test(limits, rates)
                                                             cases[i].param,
                                                             cases[i].value));
         REASON(again, "rate_limited");
-        d.world.now += retry_after(again);
+        d.world.now_ms += retry_after(again);
         cr_assert_geq(burst(far, cases[i].method, cases[i].param,
                             cases[i].value, 5),
                       1);
@@ -496,15 +496,15 @@ Test(limits, rates_of_refused_requests)
         peer_id p = desk_come(&d, 500 + i);
         for (int n = 0; n <= cases[i].burst; n++) {
             hub_message(d.world.hub, p, cases[i].text, strlen(cases[i].text),
-                        d.world.now);
+                        d.world.now_ms);
             REASON(d.messages[d.count - 1].text,
                    n < cases[i].burst ? cases[i].reason : "rate_limited");
         }
         const json_t *last = d.messages[d.count - 1].text;
         cr_assert_gt(retry_after(last), 0);
-        d.world.now += retry_after(last);
+        d.world.now_ms += retry_after(last);
         hub_message(d.world.hub, p, cases[i].text, strlen(cases[i].text),
-                    d.world.now);
+                    d.world.now_ms);
         REASON(d.messages[d.count - 1].text, cases[i].reason);
     }
 }
@@ -552,7 +552,7 @@ Test(limits, rates_of_the_administrator)
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
     peer_id admin = ++d.peers;
 
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
     d.world.config.limits_local = true;
     hub_configure(d.world.hub, &d.world.config);
     cr_assert_eq(burst(admin, "server.hello", NULL, NULL,
@@ -576,7 +576,7 @@ Test(limits, accounts)
         if (desk_reason(answer)[0] != '\0')
             break;
         made++;
-        d.world.now += 60000 / LIMIT_RATE_LOGIN_MINUTE;
+        d.world.now_ms += 60000 / LIMIT_RATE_LOGIN_MINUTE;
     }
     REASON(answer, "too_many_accounts");
     size_t before = d.world.disk.account_count;
@@ -584,7 +584,7 @@ Test(limits, accounts)
     cr_assert_eq(before, LIMIT_ACCOUNTS_DAY + 2);
     FINE(desk_ask(&d, desk_come(&d, 61), "account.guest", NULL));
     cr_assert_gt(retry_after(answer), 0);
-    d.world.now += retry_after(answer);
+    d.world.now_ms += retry_after(answer);
     FINE(desk_ask(&d, desk_come(&d, 60), "account.guest", NULL));
     REASON(desk_ask(&d, desk_come(&d, 60), "account.guest", NULL),
            "too_many_accounts");
@@ -608,6 +608,6 @@ Test(limits, failures_of_a_name)
     cr_assert_leq(retry_after(last), LIMIT_FAILED_NAME_MS);
     REASON(login(desk_come(&d, 400), "anna"), "rate_limited");
     FINE(login(desk_come(&d, 401), "bert"));
-    d.world.now += LIMIT_FAILED_NAME_MS;
+    d.world.now_ms += LIMIT_FAILED_NAME_MS;
     FINE(login(desk_come(&d, 402), "anna"));
 }

@@ -20,7 +20,7 @@ static void begin(void)
     desk_open(&d, 52);
     anna = desk_user(&d, "anna");
     admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void end(void)

@@ -148,9 +148,9 @@ Test(lists, me_watch_since)
         FINE(at(bert, "table.resign"));
         snprintf(over[i], sizeof(over[i]), "%s", table);
         if (i == 0) {
-            d.world.now += 1000;
+            d.world.now_ms += 1000;
             seq = desk_number(desk_ask(&d, anna, "me.watch", NULL), "seq");
-            d.world.now += 1000;
+            d.world.now_ms += 1000;
         }
     }
     create(anna, NULL, NULL);
@@ -174,7 +174,7 @@ Test(lists, next)
     create(anna, NULL, NULL);
     FINE(at(bert, "table.join"));
     memcpy(first, table, sizeof(first));
-    d.world.now += 1000;
+    d.world.now_ms += 1000;
     create(anna, NULL, NULL);
     FINE(at(bert, "table.join"));
     json_t *answer = desk_ask(&d, anna, "me.next", NULL);

@@ -22,7 +22,7 @@ static void allow(size_t bytes)
 
 static void touch(int i)
 {
-    d.world.now += 100;
+    d.world.now_ms += 100;
     FINE(desk_ask(&d, anna, "table.get", "{s:s}", "table", table[i]));
 }
 
@@ -81,17 +81,17 @@ Test(memory, order)
                          gone);
         allow(taken() - 1);
         desk_settle(&d);
-        hub_work(d.world.hub, d.world.now);
+        hub_work(d.world.hub, d.world.now_ms);
     }
     cr_assert_not_null(there(2));
     allow(1);
-    hub_work(d.world.hub, d.world.now);
+    hub_work(d.world.hub, d.world.now_ms);
     cr_assert_null(there(2));
     cr_assert_not_null(there(3)); /* it is watched */
     cr_assert_eq(taken(), there(3)->bytes);
     touch(0);
     cr_assert_not_null(there(0));
-    hub_work(d.world.hub, d.world.now);
+    hub_work(d.world.hub, d.world.now_ms);
     cr_assert_null(there(0));
 }
 
@@ -106,7 +106,7 @@ Test(memory, looked_at)
     FINE(desk_ask(&d, anna, "table.replay", "{s:s}", "table", table[1]));
     cr_assert_eq(d.world.loads, loads);
     desk_settle(&d);
-    hub_work(d.world.hub, d.world.now);
+    hub_work(d.world.hub, d.world.now_ms);
     cr_assert_null(there(1));
 }
 
@@ -163,8 +163,8 @@ Test(memory, unwanted)
                            json_pack("{s:s}", "table", table[i]));
     size_t waiting = hub->loads.count;
     cr_assert_eq(waiting, OTHERS - LIMIT_LOADS + TABLES);
-    hub_close(hub, some, d.world.now);
-    hub_close(hub, many, d.world.now);
+    hub_close(hub, some, d.world.now_ms);
+    hub_close(hub, many, d.world.now_ms);
     d.world.config.turn_effort = 100;
     allow(0);
     while (!hub_idle(hub)) {

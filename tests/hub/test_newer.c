@@ -24,7 +24,7 @@ static void come(void)
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
 
     admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void begin(void)
@@ -180,7 +180,7 @@ Test(newer, others_go_on)
 {
     create(false, false);
     go_back(false);
-    d.world.disk.tables[0]->row.now.changed = 1;
+    d.world.disk.tables[0]->row.summary.changed = 1;
     desk_wait(&d, INT64_C(100) * 24 * 3600 * 1000);
     login(&anna, "anna");
     login(&bert, "bert");

@@ -16,7 +16,7 @@ static void begin(void)
     anna = desk_user(&d, "anna");
     bert = desk_user(&d, "bert");
     admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void end(void)

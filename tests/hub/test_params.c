@@ -25,7 +25,7 @@ static void begin(void)
     desk_open(&d, 17);
     anna = desk_user(&d, "anna");
     admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void end(void)
@@ -614,7 +614,7 @@ Test(params, no_table)
 /* When the server goes, nothing begins any more, whatever it is. */
 Test(params, shutting_down)
 {
-    hub_shutdown(d.world.hub, d.world.now);
+    hub_shutdown(d.world.hub, d.world.now_ms);
     for (int i = 0; i < METHODS; i++)
         REASON(desk_ask_json(&d, who(&methods[i]), methods[i].name,
                              good(&methods[i].params)),

@@ -222,7 +222,7 @@ Test(people, own_name)
     desk_open(&d, 3);
     peer_id anna = desk_user(&d, "anna"), g = guest(token), h = guest(other);
     peer_id again = desk_come(&d, 0), admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
     FINE(resume(again, token));
     FINE(keep(g, "gina"));
     desk_settle(&d);
@@ -405,11 +405,11 @@ Test(people, guests_go)
     peer_id anna = desk_user(&d, "anna"), g = guest(token);
     create(anna, json_object());
     FINE(at(g, "table.join"));
-    hub_close(d.world.hub, g, d.world.now);
+    hub_close(d.world.hub, g, d.world.now_ms);
     for (int i = 0; i < N; i++) {
         g = guest(token);
         if (i >= STAY) /* the first stay connected: more than a step's */
-            hub_close(d.world.hub, g, d.world.now);
+            hub_close(d.world.hub, g, d.world.now_ms);
     }
     desk_wait(&d, DAY_MS);
     cr_assert_eq(accounts_of_kind(ACCOUNT_GUEST), N + 1, "not yet");
@@ -435,14 +435,14 @@ Test(people, guests_who_play)
     peer_id anna = desk_user(&d, "anna"), g = guest(token);
     create(anna, json_object());
     FINE(at(g, "table.join"));
-    hub_close(d.world.hub, g, d.world.now);
+    hub_close(d.world.hub, g, d.world.now_ms);
     for (int i = 0; i < 10; i++)
         desk_wait(&d, DAY_MS);
     g = desk_come(&d, 0);
     FINE(resume(g, token));
     FINE(at(g, "table.legal"));
     desk_settle(&d);
-    hub_close(d.world.hub, g, d.world.now);
+    hub_close(d.world.hub, g, d.world.now_ms);
     FINE(at(anna, "table.resign"));
     for (int i = 0; i < 3; i++)
         desk_wait(&d, DAY_MS);
@@ -464,7 +464,7 @@ Test(people, guests_get_up)
     peer_id anna = desk_user(&d, "anna"), g = guest(token);
     create(anna, json_pack("{s:s}", "start", "manual"));
     FINE(at(g, "table.join"));
-    hub_close(d.world.hub, g, d.world.now);
+    hub_close(d.world.hub, g, d.world.now_ms);
     desk_wait(&d, DAY_MS + 3 * HOUR_MS);
     cr_assert_eq(count_plies(anna, "leave"), 1);
     desk_wait(&d, 2 * HOUR_MS);
@@ -487,7 +487,7 @@ Test(people, guests_are_seen)
         FINE(desk_ask(&d, g, "me.next", NULL));
         desk_settle(&d);
     }
-    hub_close(d.world.hub, g, d.world.now);
+    hub_close(d.world.hub, g, d.world.now_ms);
     desk_wait(&d, 20 * HOUR_MS);
     FINE(resume(desk_come(&d, 0), token));
 }

@@ -15,7 +15,7 @@ static peer_id administrator(void)
 {
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
 
-    hub_open(d.world.hub, ++d.peers, &info, d.world.now);
+    hub_open(d.world.hub, ++d.peers, &info, d.world.now_ms);
     return d.peers;
 }
 

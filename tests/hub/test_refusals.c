@@ -395,7 +395,7 @@ Test(refusals, undo_of_what_was_rewound)
                              .notices = true};
     peer_id admin = ++d.peers;
 
-    hub_open(d.world.hub, admin, &info, d.world.now);
+    hub_open(d.world.hub, admin, &info, d.world.now_ms);
     play();
     int64_t first = desk_number(move(anna, "a1"), "ply");
     fine(anna, "table.undo", with("ply", json_integer(first)));

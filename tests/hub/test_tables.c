@@ -194,7 +194,7 @@ Test(tables, keys)
     const char *one = desk_text(desk_answer(&d, id[0]), "table");
     cr_assert_str_eq(one, desk_text(desk_answer(&d, id[1]), "table"));
     cr_assert_eq(d.world.disk.table_count, 1);
-    d.world.now += LIMIT_KEY_MS + 1000;
+    d.world.now_ms += LIMIT_KEY_MS + 1000;
     json_t *later = desk_ask(&d, anna, "table.create", "{s:s,s:i,s:s}", "game",
                              "tictactoe", "seats", 2, "key", "once");
     cr_assert_str_neq(desk_text(later, "table"), one);
@@ -208,7 +208,7 @@ Test(tables, resume)
     char chain[65];
     int64_t ply = desk_number(seen, "ply");
     snprintf(chain, sizeof(chain), "%s", desk_text(seen, "chain"));
-    hub_close(d.world.hub, anna, d.world.now);
+    hub_close(d.world.hub, anna, d.world.now_ms);
     anna = desk_come(&d, 0);
     desk_ask(&d, anna, "session.login", "{s:s,s:s}", "name", "anna",
              "password", "password");
@@ -275,12 +275,12 @@ Test(tables, open_tables_end)
     d.world.config.open_table_ms = 1000000;
     hub_configure(d.world.hub, &d.world.config);
     create(NULL, json_object());
-    d.world.now += 900000;
-    hub_tick(d.world.hub, d.world.now);
+    d.world.now_ms += 900000;
+    hub_tick(d.world.hub, d.world.now_ms);
     desk_settle(&d);
     FINE(at(bert, "table.get"));
-    d.world.now += 200000;
-    hub_tick(d.world.hub, d.world.now);
+    d.world.now_ms += 200000;
+    hub_tick(d.world.hub, d.world.now_ms);
     desk_settle(&d);
     const json_t *got = desk_member(at(bert, "table.get"), "table");
     cr_assert_str_eq(json_string_value(json_object_get(got, "state")),
@@ -430,7 +430,7 @@ Test(tables, undo_after_a_rewind)
     play();
     FINE(move(anna, decision(anna), "a1"));
     int64_t ply = desk_number(at(anna, "table.watch"), "ply");
-    hub_open(d.world.hub, ++d.peers, &info, d.world.now);
+    hub_open(d.world.hub, ++d.peers, &info, d.world.now_ms);
     FINE(desk_ask(&d, d.peers, "admin.rewind", "{s:s,s:I}", "table", table,
                   "ply", (json_int_t)(ply - 1)));
     json_t *answer = desk_ask(&d, anna, "table.undo", "{s:s,s:I}", "table",

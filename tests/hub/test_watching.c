@@ -141,7 +141,7 @@ static int64_t move(int i, const char *cell)
 static peer_id operator(void)
 {
     struct peer_info info = {.direct = true, .admin = true};
-    hub_open(d.world.hub, ++d.peers, &info, d.world.now);
+    hub_open(d.world.hub, ++d.peers, &info, d.world.now_ms);
     return d.peers;
 }
 

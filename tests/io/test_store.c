@@ -129,7 +129,7 @@ Test(store, conflict_alone)
     cr_assert_eq(f.results[second], TRANSACTION_CONFLICT + 1);
     cr_assert_eq(f.results[third], TRANSACTION_STORED + 1);
     cr_assert(plies_whole(a, 5) && a->ply_count == 4);
-    cr_assert_eq(a->table->now.state, TABLE_PLAYING);
+    cr_assert_eq(a->table->summary.state, TABLE_PLAYING);
     cr_assert_eq(fixture_table(&f, 6)->ply_count, 0);
     cr_assert_not_null(f.answer.table);
 }
@@ -167,7 +167,7 @@ Test(store_apart, forgetful)
         const struct answer *a = fixture_ask(&f, &q);
         cr_assert_eq(a->listed_count, 20);
         for (int i = 0; i < 20; i++)
-            cr_assert_eq(a->tables[i].table.now.ply, (uint32_t)ply + 1);
+            cr_assert_eq(a->tables[i].table.summary.ply, (uint32_t)ply + 1);
     }
     struct store_stats stats;
     store_stats(f.store, &stats);
@@ -197,7 +197,7 @@ Test(store_apart, groups)
     }
     const struct answer *a = fixture_table(&f, 7);
     cr_assert_eq(a->ply_count, 501);
-    cr_assert_eq(a->table->now.ply, 500);
+    cr_assert_eq(a->table->summary.ply, 500);
     cr_assert_eq(f.last_stored, f.next_transaction, "results came before");
     store_stats(f.store, &after);
     cr_assert_leq(after.commits - before.commits, 10);

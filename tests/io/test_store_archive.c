@@ -94,10 +94,10 @@ static bool is_archived(id_num id)
     const struct answer *a = fixture_table(&f, id);
 
     cr_assert(!a->failed && a->table != NULL);
-    if (a->table->now.state != TABLE_ARCHIVED)
+    if (a->table->summary.state != TABLE_ARCHIVED)
         return false;
     cr_assert_eq(a->ply_count, 0);
-    cr_assert_neq(a->table->now.seat[0], 0, "who sat there is known");
+    cr_assert_neq(a->table->summary.seat[0], 0, "who sat there is known");
     return true;
 }
 
@@ -202,7 +202,7 @@ Test(archive, numbers_come_again)
     killed_at_play();
     cr_assert(is_archived(1));
     cr_assert(whole(3, 12), "what came after is lost");
-    cr_assert_eq(fixture_table(&f, 3)->table->now.ply, 11);
+    cr_assert_eq(fixture_table(&f, 3)->table->summary.ply, 11);
     plies(3, 11, 2);
     cr_assert(whole(3, 14));
     cr_assert_eq(f.lines[LOG_ERROR], 0, "%s", f.line);

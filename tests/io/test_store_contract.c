@@ -201,7 +201,7 @@ CONTRACT(store, table)
         cr_assert(b->asset_len == 3 && memcmp(b->asset, "a\0b", 4) == 0);
         struct summary now;
         make_summary(&now, 2, TABLE_OPEN, 3, 1);
-        cr_assert_eq(memcmp(&now, &b->now, sizeof(now)), 0);
+        cr_assert_eq(memcmp(&now, &b->summary, sizeof(now)), 0);
         cr_assert_eq(a->name_count, 4, "seats, owner, invited");
         for (int k = 0; k < 4; k++)
             cr_assert_null(a->names[k].password);
@@ -246,7 +246,7 @@ CONTRACT(store, fencing)
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
     const struct answer *a = fixture_table(&f, 5);
     cr_assert(plies_whole(a, 5) && a->ply_count == 5);
-    cr_assert_eq(a->table->now.state, TABLE_PLAYING);
+    cr_assert_eq(a->table->summary.state, TABLE_PLAYING);
     cr_assert_eq(plies(5, 4, 1), TRANSACTION_STORED);
     reopen();
     make_plies(&u, 5, 4, 1, TABLE_PLAYING, 2, 2);
@@ -486,7 +486,7 @@ CONTRACT(store, mine_order)
         cr_assert_eq(a->listed_count, 6);
         for (int j = 0; j < 6; j++) {
             cr_assert_eq(a->tables[j].table.id, order[j]);
-            cr_assert_eq(a->tables[j].table.now.ply, ends[order[j]]);
+            cr_assert_eq(a->tables[j].table.summary.ply, ends[order[j]]);
         }
         reopen();
     }
@@ -733,8 +733,8 @@ CONTRACT(store, archive)
             cr_assert_eq(store(), TRANSACTION_STORED);
     }
     const struct answer *a = fixture_table(&f, 5);
-    cr_assert(a->ply_count == 0 && a->table->now.state == TABLE_ARCHIVED);
-    cr_assert_eq(a->table->now.seat[1], 2);
+    cr_assert(a->ply_count == 0 && a->table->summary.state == TABLE_ARCHIVED);
+    cr_assert_eq(a->table->summary.seat[1], 2);
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
     cr_assert_eq(fixture_ask(&f, &mine)->listed_count, 0);
     q.state = -1;

@@ -134,7 +134,7 @@ static void check(id_num id)
     struct summary now;
     make_summary(&now, end, before % 7 == 0 ? TABLE_OPEN : TABLE_PLAYING, 2,
                  before % 11 == 0 ? 1 : 2);
-    cr_assert_eq(memcmp(&now, &a->table->now, sizeof(now)), 0);
+    cr_assert_eq(memcmp(&now, &a->table->summary, sizeof(now)), 0);
     last[id] = end;
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
 }
@@ -159,7 +159,7 @@ Test(crash, killed, .timeout = 300)
         static int64_t shown[TABLES + 1];
         for (size_t j = 0; j < listed; j++)
             shown[f.answer.tables[j].table.id] =
-                f.answer.tables[j].table.now.ply;
+                f.answer.tables[j].table.summary.ply;
         for (id_num id = 1; id <= TABLES; id++) {
             check(id);
             if (last[id] >= 0)

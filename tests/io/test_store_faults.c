@@ -52,7 +52,7 @@ static void resume(id_num id)
     int64_t last = (int64_t)a->ply_count - 1;
     cr_assert_geq(last, known[id], "a stored ply is lost");
     cr_assert_leq(last, known[id] + 2);
-    cr_assert_eq(a->table->now.ply, (uint32_t)last);
+    cr_assert_eq(a->table->summary.ply, (uint32_t)last);
     known[id] = last;
 }
 
@@ -182,7 +182,7 @@ Test(faults, long_failure)
             const struct answer *a = fixture_ask(&f, &list);
             cr_assert_eq(a->listed_count, TABLES);
             for (int k = 0; k < TABLES; k++)
-                cr_assert_eq(a->tables[k].table.now.ply,
+                cr_assert_eq(a->tables[k].table.summary.ply,
                              known[a->tables[k].table.id]);
         }
         check_copy();

@@ -154,7 +154,7 @@ static void tables(id_num first, int count, int state, bool private)
         make_table(&u, first + (id_num)i, state, 2, 2);
         u.first->u.table_row.private_ = private;
         make_plies(&u, first + (id_num)i, -1, 2, state, 2, 2);
-        u.first->next->u.plies.now.changed = 1000 + (int64_t)first + i;
+        u.first->next->u.plies.summary.changed = 1000 + (int64_t)first + i;
         fixture_submit(&f, &u);
     }
     while (f.reported < f.next_transaction)

@@ -43,7 +43,7 @@ void crowd_trace(struct crowd *c, peer_id peer, const char *text, size_t len)
 
     for (size_t i = 0; i < len; i++)
         sum = (sum ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    c->trace = sum ^ (uint64_t)c->world.now;
+    c->trace = sum ^ (uint64_t)c->world.now_ms;
 }
 
 /* ---- sending ----------------------------------------------------------- */
@@ -97,7 +97,7 @@ static void say(struct crowd *c, struct person *p, const char *text,
         fprintf(stderr, "> %s %.*s\n", p->name, len < 300 ? (int)len : 300,
                 text);
     c->count.requests++;
-    hub_message(c->world.hub, p->peer, text, len, c->world.now);
+    hub_message(c->world.hub, p->peer, text, len, c->world.now_ms);
 }
 
 /* Sends the like of a request that is not quite right; what it is answered
@@ -237,7 +237,7 @@ static void leave(struct crowd *c, struct person *p)
 {
     peer_id peer = p->peer;
     gone(c, p, dice(c, 2));
-    hub_close(c->world.hub, peer, c->world.now);
+    hub_close(c->world.hub, peer, c->world.now_ms);
     c->count.leaves++;
 }
 
@@ -268,7 +268,7 @@ static void come(struct crowd *c, struct person *p)
         .notices = true,
     };
     p->peer = ++c->peers;
-    hub_open(c->world.hub, p->peer, &info, c->world.now);
+    hub_open(c->world.hub, p->peer, &info, c->world.now_ms);
 }
 
 static void enter(struct crowd *c, struct person *p)
@@ -721,7 +721,7 @@ static void check_records(struct crowd *c)
         id_num id = 0;
         HOLDS(c, id_read(c->table[t], &id));
         const struct disk_table *table = disk_table(&c->world.disk, id);
-        bool wanted = table->row.now.state == TABLE_FINISHED;
+        bool wanted = table->row.summary.state == TABLE_FINISHED;
         c->record_whole = false;
         for (unsigned i = 0; i < c->habits->people && wanted; i++) {
             struct person *p = &c->people[i];
@@ -782,7 +782,7 @@ static void live(struct crowd *c)
             act(c);
         check_disk(c);
         if (dice(c, 50) == 0)
-            hub_tick(c->world.hub, c->world.now);
+            hub_tick(c->world.hub, c->world.now_ms);
     }
     c->world.fail_per_1000 = c->world.deaf_per_1000 = 0;
     settle(c);

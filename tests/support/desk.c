@@ -47,7 +47,7 @@ peer_id desk_come(struct desk *d, uint64_t source)
         .direct = source == 0,
         .notices = true,
     };
-    hub_open(d->world.hub, ++d->peers, &info, d->world.now);
+    hub_open(d->world.hub, ++d->peers, &info, d->world.now_ms);
     return d->peers;
 }
 
@@ -68,7 +68,7 @@ int desk_send(struct desk *d, peer_id p, const char *method, json_t *params)
     char *text = json_dumps(request, JSON_COMPACT);
 
     ASSERT(text != NULL);
-    hub_message(d->world.hub, p, text, strlen(text), d->world.now);
+    hub_message(d->world.hub, p, text, strlen(text), d->world.now_ms);
     free(text);
     json_decref(request);
     return d->ids;
@@ -173,8 +173,8 @@ void desk_settle(struct desk *d)
 
 void desk_wait(struct desk *d, int64_t ms)
 {
-    d->world.now += ms;
-    hub_tick(d->world.hub, d->world.now);
+    d->world.now_ms += ms;
+    hub_tick(d->world.hub, d->world.now_ms);
     desk_settle(d);
 }
 

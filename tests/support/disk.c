@@ -82,7 +82,7 @@ const struct account_row *disk_account(const struct disk *d, id_num id)
 bool disk_sits(const struct disk_table *t, id_num account)
 {
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
-        if (account != 0 && t->row.now.seat[seat] == account)
+        if (account != 0 && t->row.summary.seat[seat] == account)
             return true;
     return false;
 }
@@ -90,7 +90,7 @@ bool disk_sits(const struct disk_table *t, id_num account)
 bool disk_plays(const struct disk *d, id_num account, unsigned states)
 {
     for (size_t i = 0; i < d->table_count; i++)
-        if ((states >> d->tables[i]->row.now.state & 1) != 0 &&
+        if ((states >> d->tables[i]->row.summary.state & 1) != 0 &&
             disk_sits(d->tables[i], account))
             return true;
     return false;
@@ -213,10 +213,10 @@ static bool holds_at(const struct disk_table *t, const struct op *op)
     switch (op->kind) {
     case OP_PLIES: return same_chain(last_chain(t), op->u.plies.expect);
     case OP_ARCHIVE:
-        return t->row.now.state == TABLE_FINISHED &&
+        return t->row.summary.state == TABLE_FINISHED &&
                same_chain(last_chain(t), archived);
     case OP_RETURN:
-        return t->row.now.state == TABLE_ARCHIVED &&
+        return t->row.summary.state == TABLE_ARCHIVED &&
                same_chain(t->archived, archived);
     case OP_TEXT: return op->u.text.number == t->text_count + 1;
     default: return true;
@@ -292,7 +292,7 @@ static void put_renames(struct disk *d, const struct account_row *was,
         return;
     for (size_t i = 0; i < d->table_count; i++)
         if (disk_sits(d->tables[i], was->id) &&
-            d->tables[i]->row.now.state <= TABLE_PLAYING)
+            d->tables[i]->row.summary.state <= TABLE_PLAYING)
             put_due(d->tables[i], was->id, was->name);
 }
 
@@ -494,7 +494,7 @@ static void put_audit(struct disk *d, const struct audit_row *row)
 
 static void put_summary(struct disk_table *t, const struct summary *now)
 {
-    t->row.now = *now;
+    t->row.summary = *now;
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++) {
         if (now->seat[seat] == 0 ||
             is_in(t->sat, t->sat_count, now->seat[seat]))
@@ -520,7 +520,7 @@ static void put_table(struct disk *d, const struct table_row *row)
     t->row.asset = row->asset != NULL
                        ? region_text(r, row->asset, row->asset_len)
                        : NULL;
-    put_summary(t, &row->now);
+    put_summary(t, &row->summary);
     *NEXT(d->tables, d->table_count) = t;
 }
 
@@ -533,16 +533,16 @@ static void put_plies(struct disk_table *t, const struct op *op)
         *kept = *row;
         kept->line = copied(&t->region, row->line);
     }
-    put_summary(t, &op->u.plies.now);
-    t->row.now.ply = (uint32_t)(t->ply_count - 1);
+    put_summary(t, &op->u.plies.summary);
+    t->row.summary.ply = (uint32_t)(t->ply_count - 1);
 }
 
 static void archive(struct disk_table *t, const struct op *op)
 {
     memcpy(t->archived, op->u.archive.chain, SHA256_SIZE);
     t->ply_count = 0;
-    t->row.now.state = TABLE_ARCHIVED;
-    t->row.now.ply = 0;
+    t->row.summary.state = TABLE_ARCHIVED;
+    t->row.summary.ply = 0;
 }
 
 static void put_text(struct disk_table *t, const struct text_row *row)

@@ -251,13 +251,14 @@ static void answer_texts(const struct disk *d, const struct question *q,
 
 static struct access access_in(const struct disk_table *t, id_num account)
 {
-    return access_of(account, t->row.owner, t->row.now.seat, t->row.now.seats,
+    return access_of(account, t->row.owner, t->row.summary.seat,
+                     t->row.summary.seats,
                      is_in(t->invited, t->invited_count, account));
 }
 
 static bool wanted(const struct disk_table *t, const struct question *q)
 {
-    const struct summary *s = &t->row.now;
+    const struct summary *s = &t->row.summary;
     struct access who = access_in(t, q->account);
     bool mine = who.sits || who.invited;
 
@@ -283,7 +284,7 @@ static bool wanted(const struct disk_table *t, const struct question *q)
 /* Whether T waits for ACCOUNT; and since when, or when it changed. */
 static bool waits(const struct disk_table *t, id_num account, int64_t *ret_at)
 {
-    const struct summary *s = &t->row.now;
+    const struct summary *s = &t->row.summary;
 
     *ret_at = s->changed;
     for (int seat = 0; seat < s->seats; seat++)
@@ -321,7 +322,7 @@ static uint64_t unread(const struct disk *d, const struct disk_table *t,
         return 0;
     for (size_t i = 0; i < t->text_count; i++)
         n += t->texts[i].number > mark && t->texts[i].from != account &&
-             access_reads(who, t->row.now.state, t->texts[i].room);
+             access_reads(who, t->row.summary.state, t->texts[i].room);
     return n;
 }
 
@@ -332,8 +333,8 @@ static void list_one(const struct disk *d, const struct disk_table *t,
     l->table.seed = l->table.header = l->table.asset = NULL;
     l->table.asset_len = 0;
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
-        if (l->table.now.seat[seat] != 0)
-            l->name[seat] = name_by_id(d, l->table.now.seat[seat]);
+        if (l->table.summary.seat[seat] != 0)
+            l->name[seat] = name_by_id(d, l->table.summary.seat[seat]);
     if (q->kind != ASK_MINE)
         return;
     l->unread = unread(d, t, q->account);
@@ -415,14 +416,14 @@ static void part_of_table(const struct disk *d, const struct disk_table *t,
     uint64_t seat = 0;
 
     for (int i = 0; i < RULES_SEATS_MAX; i++)
-        if (row->now.seat[i] == q->account)
+        if (row->summary.seat[i] == q->account)
             seat = (uint64_t)i + 1;
     if ((q->part == PERSON_SEATS && is_in(t->sat, t->sat_count, q->account)) ||
         (q->part == PERSON_OWNED && row->owner == q->account) ||
         (q->part == PERSON_INVITES &&
          is_in(t->invited, t->invited_count, q->account)))
         part_row(a, row->id, q->part == PERSON_SEATS ? seat : 0,
-                 row->now.state, row->created, "", row->game);
+                 row->summary.state, row->created, "", row->game);
     if (q->part == PERSON_NOTES && note != NULL && note->note != NULL)
         part_row(a, row->id, 0, 0, 0, "", note->note);
     if (q->part == PERSON_MARKS && note != NULL && note->marked)
@@ -505,8 +506,8 @@ static void answer_prune(const struct disk *d, const struct question *q,
 static void answer_sizes(const struct disk *d, struct answer *a)
 {
     for (size_t i = 0; i < d->table_count; i++)
-        if (d->tables[i]->row.now.state <= TABLE_ABANDONED)
-            a->counts[SIZE_TABLES + d->tables[i]->row.now.state]++;
+        if (d->tables[i]->row.summary.state <= TABLE_ABANDONED)
+            a->counts[SIZE_TABLES + d->tables[i]->row.summary.state]++;
     for (size_t i = 0; i < d->account_count; i++) {
         a->counts[SIZE_USERS] += d->accounts[i].kind == ACCOUNT_USER;
         a->counts[SIZE_GUESTS] += d->accounts[i].kind == ACCOUNT_GUEST;

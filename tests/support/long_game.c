@@ -28,7 +28,7 @@ static struct rules_move choose(const struct table *t, int seat,
                                 struct rng *rng)
 {
     static struct rules_choice choices[RULES_MOVES_MAX];
-    size_t n = rules_legal(t->rules, t->now, seat, -1, choices,
+    size_t n = rules_legal(t->rules, t->rules_state, seat, -1, choices,
                            RULES_MOVES_MAX);
 
     ASSERT(n > 0);
@@ -44,10 +44,10 @@ size_t long_game_play(struct desk *d, const char *table, size_t plies)
 
     bool is_id = id_read(table, &id);
     struct table *t = table_find(hub, id);
-    ASSERT(is_id && t != NULL && t->now != NULL);
+    ASSERT(is_id && t != NULL && t->rules_state != NULL);
     rng_init(&rng, seed, t->log.count);
     while (t->state == TABLE_PLAYING && t->log.count < plies) {
-        int seat = __builtin_ctz(t->now->acting);
+        int seat = __builtin_ctz(t->rules_state->acting);
         struct rules_move move = choose(t, seat, &rng);
         struct change *c = change_begin(hub, NULL, t);
         change_add(c, &(struct entry){

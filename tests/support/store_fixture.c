@@ -244,22 +244,22 @@ void make_people(struct transaction *u, int n)
     }
 }
 
-void make_summary(struct summary *now, int64_t ply, int state, int seats,
+void make_summary(struct summary *summary, int64_t ply, int state, int seats,
                   int filled)
 {
     int acting = (int)((ply + 2) % 2);
 
-    *now = (struct summary){
+    *summary = (struct summary){
         .state = (uint8_t)state,
         .seats = (uint8_t)seats,
         .ply = (uint32_t)(ply < 0 ? 0 : ply),
         .changed = 1000 * ply,
     };
     for (int i = 0; i < filled; i++)
-        now->seat[i] = (id_num)i + 1;
+        summary->seat[i] = (id_num)i + 1;
     if (state == TABLE_PLAYING) {
-        now->acting = (uint16_t)(1 << acting);
-        now->since[acting] = 1000 * ply - 7;
+        summary->acting = (uint16_t)(1 << acting);
+        summary->since[acting] = 1000 * ply - 7;
     }
 }
 
@@ -281,7 +281,7 @@ void make_table(struct transaction *u, id_num id, int state, int seats,
         .header = "{\"format\":\"sobremesa-record/1\"}",
         .options = "{}",
     };
-    make_summary(&t->now, -1, state, seats, filled);
+    make_summary(&t->summary, -1, state, seats, filled);
 }
 
 static void ply_line(char text[96], id_num id, int64_t ply)
@@ -320,7 +320,7 @@ void make_plies(struct transaction *u, id_num id, int64_t expect, size_t count,
         row->line = region_text(&u->region, text, row->len);
         sha256(text, row->len, row->chain);
     }
-    make_summary(&op->u.plies.now, expect + (int64_t)count, state, seats,
+    make_summary(&op->u.plies.summary, expect + (int64_t)count, state, seats,
                  filled);
 }
 

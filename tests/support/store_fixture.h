@@ -77,7 +77,7 @@ void make_table(struct transaction *u, id_num id, int state, int seats,
  * the last one was made at 1000 * ply. */
 void make_plies(struct transaction *u, id_num id, int64_t expect, size_t count,
                 int state, int seats, int filled);
-void make_summary(struct summary *now, int64_t ply, int state, int seats,
+void make_summary(struct summary *summary, int64_t ply, int state, int seats,
                   int filled);
 /* The chain of that ply of that table; NULL for -1. */
 const uint8_t *make_chain(struct region *r, id_num id, int64_t ply);

@@ -199,8 +199,8 @@ static bool go_on(struct twins *w)
     /* One of them longer, all else alike, would be a difference: it is heard
      * in the number of the ply. */
     return !rules_over(&a->s.state) && !rules_over(&b->s.state) &&
-           table_of(a)->row.now.state == TABLE_PLAYING &&
-           table_of(b)->row.now.state == TABLE_PLAYING;
+           table_of(a)->row.summary.state == TABLE_PLAYING &&
+           table_of(b)->row.summary.state == TABLE_PLAYING;
 }
 
 /* ---- another log ------------------------------------------------------------ */

@@ -234,18 +234,18 @@ static void do_transaction(struct world *w, struct task *t)
     }
     w->transactions_stored = t->id;
     deliver(w, t->id, outcome.result == TRANSACTION_STORED);
-    hub_stored(w->hub, t->id, &outcome, w->now);
+    hub_stored(w->hub, t->id, &outcome, w->now_ms);
 }
 
 static void do_hash(struct world *w, struct task *t)
 {
     if (t->against == NULL && t->hash != NULL) {
-        hub_hashed(w->hub, t->id, t->hash, false, w->now);
+        hub_hashed(w->hub, t->id, t->hash, false, w->now_ms);
         return;
     }
     bool fits = t->against != NULL && t->hash != NULL &&
                 strcmp(t->against, t->hash) == 0;
-    hub_hashed(w->hub, t->id, NULL, fits, w->now);
+    hub_hashed(w->hub, t->id, NULL, fits, w->now_ms);
 }
 
 static void do_ask(struct world *w, struct task *t)
@@ -259,7 +259,7 @@ static void do_ask(struct world *w, struct task *t)
     } else {
         disk_answer(&w->disk, &t->question, &answer);
     }
-    hub_answered(w->hub, t->id, &answer, w->now);
+    hub_answered(w->hub, t->id, &answer, w->now_ms);
     answer_done(&answer);
 }
 
@@ -278,7 +278,7 @@ static void do_operation(struct world *w, const struct task *t)
     bool failed = world_dice(w, 1000) < w->fail_per_1000;
 
     hub_operated(w->hub, t->id, false, failed ? "the disk is full" : NULL,
-                 failed ? NULL : results[t->operation], w->now);
+                 failed ? NULL : results[t->operation], w->now_ms);
 }
 
 static bool ready(const struct world *w, const struct task *t)
@@ -300,11 +300,11 @@ bool world_step(struct world *w)
     uint32_t n = 0;
 
     w->steps++;
-    w->now += world_dice(w, 20);
+    w->now_ms += world_dice(w, 20);
     if (w->jumps_per_100000 > 0 && world_dice(w, 100000) < w->jumps_per_100000)
-        w->now -= world_dice(w, 3600 * 1000);
+        w->now_ms -= world_dice(w, 3600 * 1000);
     bool works = hub_works(w->hub);
-    hub_work(w->hub, w->now); /* as in each turn of the daemon's loop */
+    hub_work(w->hub, w->now_ms); /* as in each turn of the daemon's loop */
     for (t = w->tasks; t != NULL; t = t->next)
         n += ready(w, t);
     if (n == 0)
@@ -330,7 +330,7 @@ bool world_step(struct world *w)
 
 static void start(struct world *w)
 {
-    w->hub = hub_new(&w->host, &w->config, w->now);
+    w->hub = hub_new(&w->host, &w->config, w->now_ms);
     ASSERT(w->hub != NULL);
     w->transactions_stored = 0;
 }
@@ -376,7 +376,7 @@ void world_init(struct world *w, uint64_t seed, heard_cb heard,
                 .snapshot_every = snapshots[seed % COUNT_OF(snapshots)],
                 .tables_bytes = budgets[seed % COUNT_OF(budgets)],
             },
-        .now = INT64_C(1800000000000),
+        .now_ms = INT64_C(1800000000000),
         .heard = heard,
         .dropped = dropped,
         .arg = arg,

@@ -29,7 +29,7 @@ struct world {
     struct hub_config config;
     struct disk disk;
     struct rng rng;
-    int64_t now;
+    int64_t now_ms;
     struct task *tasks;           /* in the order they were handed over */
     struct task *messages;        /* sent, waiting for their transaction */
     uint64_t transactions_stored; /* number of the last one */

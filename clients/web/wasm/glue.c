@@ -555,7 +555,7 @@ int log_step(int kind, int seat, double number, size_t len)
     if (kind == ENTRY_MOVE) {
         if (audit.state != AUDIT_PLAYING)
             return wrong_with("The game was not being played.", RULES_OK);
-        refusal = text_move_read(rules, &audit.now.state, text, len,
+        refusal = text_move_read(rules, &audit.any.state, text, len,
                                  &entry.move, &at);
         if (refusal != RULES_OK)
             return wrong_with("There is no such move.", refusal);
