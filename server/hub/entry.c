@@ -93,7 +93,7 @@ static void seat_take_over(struct table *t, int seat, id_num account)
 static void seats_put_all(struct table *t)
 {
     for (int seat = 0; seat < t->seats; seat++)
-        t->put[seat] = t->log.count - 1;
+        t->asked_ply[seat] = t->log.count - 1;
 }
 
 void table_name_seat(struct table *t, int seat)
@@ -168,7 +168,7 @@ bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
     case ENTRY_START: return take_start(t, e);
     case ENTRY_MOVE: return take_move(hub, t, e, events);
     case ENTRY_UNDO:
-        t->put[e->seat] = ply;
+        t->asked_ply[e->seat] = ply;
         t->undos[e->seat]++;
         return e->other < ply && played_forget(t, e->other);
     case ENTRY_RESIGN: t->resigned |= RULES_BIT(e->seat); return true;
@@ -182,7 +182,7 @@ bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
     case ENTRY_REPLACED:
         seat_take_over(t, e->seat, e->u.account);
         table_name_seat(t, e->seat);
-        t->put[e->seat] = ply;
+        t->asked_ply[e->seat] = ply;
         return true;
     case ENTRY_RENAME:
         if (e->seat < t->seats)

@@ -59,7 +59,7 @@ static struct standing standing_of(const struct table *t)
         .draws = t->draws,
     };
     memcpy(s.seat, t->seat, sizeof(s.seat));
-    memcpy(s.put, t->put, sizeof(s.put));
+    memcpy(s.asked_ply, t->asked_ply, sizeof(s.asked_ply));
     memcpy(s.undos, t->undos, sizeof(s.undos));
     return s;
 }
@@ -249,7 +249,7 @@ static void begin_at(struct table *past, const struct table *t,
     past->start_ply = s->start_ply;
     past->draws = s->draws;
     memcpy(past->seat, s->seat, sizeof(s->seat));
-    memcpy(past->put, s->put, sizeof(s->put));
+    memcpy(past->asked_ply, s->asked_ply, sizeof(s->asked_ply));
     memcpy(past->undos, s->undos, sizeof(s->undos));
     for (int seat = 0; seat < past->seats; seat++)
         table_name_seat(past, seat);

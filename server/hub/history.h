@@ -13,7 +13,7 @@ struct standing {
     uint32_t start_ply;
     uint64_t draws; /* number of the next draw */
     id_num seat[RULES_SEATS_MAX];
-    uint32_t put[RULES_SEATS_MAX], undos[RULES_SEATS_MAX];
+    uint32_t asked_ply[RULES_SEATS_MAX], undos[RULES_SEATS_MAX];
 };
 
 /* A table at an earlier ply none of whose moves was taken back since. */

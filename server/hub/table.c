@@ -24,7 +24,7 @@ static uint32_t asked_ply(const struct table *t, int seat)
 uint32_t table_asked_ply(const struct table *t, int seat)
 {
     uint32_t ply = asked_ply(t, seat);
-    return ply > t->put[seat] ? ply : t->put[seat];
+    return ply > t->asked_ply[seat] ? ply : t->asked_ply[seat];
 }
 
 int64_t table_decision(const struct table *t, int seat)

@@ -62,9 +62,9 @@ struct table {
     uint64_t draws; /* number of the next draw */
     uint8_t key[SHA256_SIZE];
     struct sha256 salts; /* what they share; nothing before the first */
-    uint32_t put[RULES_SEATS_MAX]; /* ply of the last undo, rewind or
-                                      * replacement, which put each seat's
-                                      * question anew */
+    /* The ply of the last undo, rewind or replacement, which asked each seat
+     * anew. */
+    uint32_t asked_ply[RULES_SEATS_MAX];
     uint32_t undos[RULES_SEATS_MAX];
     struct rules_state *rules_state; /* NULL before the start */
     const char *result;              /* why it is over, or NULL */

@@ -274,7 +274,7 @@ static void on_turn(uv_prepare_t *prepare)
     hub_work(d->hub, daemon_now());
     flush_all(d);
     store_go(d->store);
-    d->put = 0;
+    d->unsubmitted = 0;
     come_back(d);
     d->turn_number++;
     turns_next(&d->turns);

@@ -228,10 +228,10 @@ struct daemon {
     peer_id *leaving; /* what the hub has to be told */
     size_t leaving_count, leaving_cap;
     struct queued_message *send_queue, **send_queue_end;
-    unsigned put;        /* not known to the store yet */
-    size_t questions;    /* that the store has not answered yet */
-    int64_t answered_ms; /* when it last answered one, by the loop's clock */
-    unsigned under_way;  /* not stored yet, these included */
+    unsigned unsubmitted; /* not known to the store yet */
+    size_t questions;     /* that the store has not answered yet */
+    int64_t answered_ms;  /* when it last answered one, by the loop's clock */
+    unsigned under_way;   /* not stored yet, these included */
     uv_async_t woken;
     uv_timer_t tick;
     uv_prepare_t turn;

@@ -83,11 +83,12 @@ static void host_store(struct host *host, transaction_id id,
     /* Transactions of one turn share a commit, and cost the less the more they
      * are; but the writer is not to wait while there is work for both, nor for
      * the last of all that can come. */
-    store_put(d->store, id, transaction);
+    store_queue(d->store, id, transaction);
     d->under_way++;
-    if (++d->put >= TRANSACTIONS_PUT_MIN && d->put >= d->under_way / 4) {
+    if (++d->unsubmitted >= TRANSACTIONS_PUT_MIN &&
+        d->unsubmitted >= d->under_way / 4) {
         store_go(d->store);
-        d->put = 0;
+        d->unsubmitted = 0;
     }
 }
 

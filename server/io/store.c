@@ -221,8 +221,8 @@ int store_open(const char *dir, const struct store_config *config,
 
 /* ---- handing over ------------------------------------------------------ */
 
-void store_put(struct store *s, transaction_id id,
-               struct transaction *transaction)
+void store_queue(struct store *s, transaction_id id,
+                 struct transaction *transaction)
 {
     struct transaction_work *u = calloc(1, sizeof(*u));
 
@@ -263,7 +263,7 @@ void store_go(struct store *s)
 void store_submit(struct store *s, transaction_id id,
                   struct transaction *transaction)
 {
-    store_put(s, id, transaction);
+    store_queue(s, id, transaction);
     store_go(s);
 }
 

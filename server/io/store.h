@@ -143,9 +143,10 @@ void store_submit(struct store *store, transaction_id id,
                   struct transaction *transaction);
 
 /* The same for several at once, for an owner who has them: nothing is done
- * about what is put before store_go().  store_ask() and store_close() go, too. */
-void store_put(struct store *store, transaction_id id,
-               struct transaction *transaction);
+ * about what is queued before store_go().  store_ask() and store_close() go,
+ * too. */
+void store_queue(struct store *store, transaction_id id,
+                 struct transaction *transaction);
 void store_go(struct store *store);
 
 /* Asks QUESTION, which is copied.  One answered() with ID follows; answers come

@@ -176,7 +176,7 @@ struct store {
     char *dir, *path;
     int lock_fd;
 
-    struct work_queue queued; /* by store_put(); the owner's thread's */
+    struct work_queue queued; /* by store_queue(); the owner's thread's */
 
     pthread_mutex_t lock;
     pthread_cond_t writer_wakes, readers_wake, checkpointer_wakes;

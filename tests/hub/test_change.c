@@ -91,7 +91,8 @@ static void compare(const struct table *a, const struct table *b,
     for (int seat = 0; seat < a->seats; seat++) {
         cr_assert_eq(a->seat[seat], b->seat[seat], "%s: %d", when, seat);
         cr_assert_str_eq(a->name[seat], b->name[seat], "%s: %d", when, seat);
-        cr_assert_eq(a->put[seat], b->put[seat], "%s: %d", when, seat);
+        cr_assert_eq(a->asked_ply[seat], b->asked_ply[seat], "%s: %d", when,
+                     seat);
         cr_assert_eq(a->undos[seat], b->undos[seat], "%s: %d", when, seat);
     }
     cr_assert_eq(a->played_count, b->played_count, "%s", when);

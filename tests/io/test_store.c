@@ -71,7 +71,7 @@ Test(store, put_together)
     store_stats(f.store, &before);
     for (id_num id = 1; id <= 6; id++) {
         make_account(&u, id, (char[]){'n', (char)('a' + id), '\0'});
-        store_put(f.store, ++f.next_transaction, &u);
+        store_queue(f.store, ++f.next_transaction, &u);
         cr_assert_null(u.first, "the transaction was taken over");
         if (id == 3)
             store_go(f.store);
@@ -89,7 +89,7 @@ Test(store, one_at_a_time)
     f.one_at_a_time = true;
     for (id_num id = 1; id <= 6; id++) {
         make_account(&u, id, (char[]){'n', (char)('a' + id), '\0'});
-        store_put(f.store, ++f.next_transaction, &u);
+        store_queue(f.store, ++f.next_transaction, &u);
     }
     store_go(f.store);
     for (uint64_t n = f.reported; f.reported < f.next_transaction;
