@@ -20,7 +20,7 @@ void account_put(struct change *c, const struct account_row *row)
 
 void account_still(struct change *c, const struct account_row *row)
 {
-    struct op *op = change_op(c, OP_STILL);
+    struct op *op = change_op(c, OP_REQUIRE_ACCOUNT);
 
     op->account = row->id;
     op->u.account_row = *row;

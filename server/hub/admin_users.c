@@ -4,8 +4,8 @@
  *
  * Who is barred, deleted, or has another password loses his sessions with it,
  * in the same transaction; for whoever is logging in meanwhile that is a
- * conflict (OP_STILL), and a token that is being looked up is looked up
- * again. */
+ * conflict (OP_REQUIRE_ACCOUNT), and a token that is being looked up is looked
+ * up again. */
 
 #include <stdio.h>
 #include <stdlib.h>

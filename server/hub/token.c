@@ -115,7 +115,7 @@ static void tokens_counted(struct hub *hub, struct request *q,
         return;
     }
     struct change *c = change_begin(hub, q, NULL);
-    struct op *op = change_op(c, OP_TOKEN_STILL);
+    struct op *op = change_op(c, OP_REQUIRE_TOKEN);
     op->account = op->u.token.account = q->account;
     op->u.token.id = p->token;
     q->conflict = ERR_NOT_AUTHENTICATED;

@@ -146,13 +146,13 @@ struct audit_row {
 /* ---- transactions ------------------------------------------------------- */
 
 enum op_kind {
-    OP_ACCOUNT,      /* put, but for the ban; who was deleted stays so; a name
+    OP_ACCOUNT, /* put, but for the ban; who was deleted stays so; a name
                      * that another account has is a conflict.  A
                      * new name of somebody who sits at open or running tables
                      * is due there until OP_RENAMED */
-    OP_STILL,        /* a conflict unless kind, password and ban of the account
-                     * are these */
-    OP_SEEN,         /* ACCOUNT asked something at AT */
+    OP_REQUIRE_ACCOUNT, /* a conflict unless ACCOUNT's kind, password
+                           * and ban are these */
+    OP_SEEN,            /* ACCOUNT asked something at AT */
     OP_GUEST_DROP,   /* ACCOUNT goes with all that is its own, if it is a guest
                      * not seen since AT who sits nowhere; its row stays, as
                      * a deleted one, if something names it */
@@ -165,33 +165,33 @@ enum op_kind {
     OP_AUDIT,        /* append */
     OP_PRUNE,        /* tokens and keys that are over at AT */
     OP_TOKEN,        /* put */
-    OP_TOKEN_STILL,  /* a conflict unless token.id of token.account is there */
-    OP_TOKEN_DROP,   /* by token.id of token.account */
-    OP_TOKENS_DROP,  /* all of token.account but token.id */
-    OP_LINK,         /* new; those over for LIMIT_LINK_KEPT_MS go */
-    OP_LINK_USE,     /* once, at link.used; a conflict unless it is good */
-    OP_LINK_DROP,    /* by link.id */
-    OP_LINKS_DROP,   /* all for link.account, of its purpose, but link.id */
-    OP_TABLE,        /* new; a conflict if there is one of that id */
-    OP_ARCHIVE,      /* the log of TABLE, which is finished, goes; a conflict
+    OP_REQUIRE_TOKEN, /* a conflict unless token.id of token.account is there */
+    OP_TOKEN_DROP,    /* by token.id of token.account */
+    OP_TOKENS_DROP,   /* all of token.account but token.id */
+    OP_LINK,          /* new; those over for LIMIT_LINK_KEPT_MS go */
+    OP_LINK_USE,      /* once, at link.used; a conflict unless it is good */
+    OP_LINK_DROP,     /* by link.id */
+    OP_LINKS_DROP,    /* all for link.account, of its purpose, but link.id */
+    OP_TABLE,         /* new; a conflict if there is one of that id */
+    OP_ARCHIVE,       /* the log of TABLE, which is finished, goes; a conflict
                       * unless its last chain is u.archive.chain.  The last op
                       * of its transaction */
-    OP_RETURN,       /* TABLE, which was archived, is to get its log again, by
+    OP_RETURN,        /* TABLE, which was archived, is to get its log again, by
                       * the OP_PLIES that follows; a conflict unless that log's
                       * last chain was u.archive.chain */
-    OP_PLIES,        /* append; a conflict unless the table's last has the
+    OP_PLIES,         /* append; a conflict unless the table's last has the
                       * chain u.plies.expect */
-    OP_INVITE,       /* ACCOUNT may join TABLE */
-    OP_RENAMED,      /* TABLE knows of ACCOUNT's name */
-    OP_NAMED,        /* TABLE calls ACCOUNT u.note, from now on; if he has
+    OP_INVITE,        /* ACCOUNT may join TABLE */
+    OP_RENAMED,       /* TABLE knows of ACCOUNT's name */
+    OP_NAMED,         /* TABLE calls ACCOUNT u.note, from now on; if he has
                       * another name by now that is due there */
-    OP_KEY,          /* the answer to a request that must not count twice; one
+    OP_KEY,           /* the answer to a request that must not count twice; one
                      * that is there and not a day old is a conflict */
-    OP_TEXT,         /* append; a conflict unless its number is the next */
-    OP_TEXT_DROP,    /* the body of text.number of text.table, at text.at; a
+    OP_TEXT,          /* append; a conflict unless its number is the next */
+    OP_TEXT_DROP,     /* the body of text.number of text.table, at text.at; a
                       * conflict if there is none */
-    OP_MARK,         /* ACCOUNT has read TABLE's texts up to NUMBER */
-    OP_NOTE          /* ACCOUNT's note about TABLE; "" drops it */
+    OP_MARK,          /* ACCOUNT has read TABLE's texts up to NUMBER */
+    OP_NOTE           /* ACCOUNT's note about TABLE; "" drops it */
 };
 
 struct op {

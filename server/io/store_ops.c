@@ -69,7 +69,7 @@ static enum outcome there(struct writer *w, enum writer_statement statement,
 
 static enum outcome still(struct writer *w, const struct account_row *a)
 {
-    return there(w, W_STILL,
+    return there(w, W_REQUIRE_ACCOUNT,
                  ARGS(INT_(a->id), INT_(a->kind), TEXT_(a->password),
                       INT_(a->banned_until)));
 }
@@ -484,7 +484,7 @@ enum outcome writer_op(struct store *s, const struct op *op)
 
     switch (op->kind) {
     case OP_ACCOUNT: return put_account(w, &op->u.account_row);
-    case OP_STILL: return still(w, &op->u.account_row);
+    case OP_REQUIRE_ACCOUNT: return still(w, &op->u.account_row);
     case OP_SEEN:
         return writer_judge(w,
                             sql_run(&w->sql, W_SEEN,
@@ -509,8 +509,8 @@ enum outcome writer_op(struct store *s, const struct op *op)
     case OP_AUDIT: return put_audit(w, &op->u.audit);
     case OP_PRUNE: return prune(w, op->u.at);
     case OP_TOKEN: return put_token(w, t);
-    case OP_TOKEN_STILL:
-        return there(w, W_TOKEN_STILL, ARGS(INT_(t->id), INT_(t->account)));
+    case OP_REQUIRE_TOKEN:
+        return there(w, W_REQUIRE_TOKEN, ARGS(INT_(t->id), INT_(t->account)));
     case OP_TOKEN_DROP:
         return writer_judge(w,
                             sql_run(&w->sql, W_TOKEN_DROP,

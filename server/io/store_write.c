@@ -42,8 +42,9 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
                   "name = excluded.name, password = excluded.password, "
                   "email = excluded.email, created = excluded.created, "
                   "seen = excluded.seen WHERE kind <> 2",
-    [W_STILL] = "SELECT count(*) FROM accounts WHERE id = ? AND kind = ? "
-                "AND password IS ? AND banned_until = ?",
+    [W_REQUIRE_ACCOUNT] =
+        "SELECT count(*) FROM accounts WHERE id = ? AND kind = ? "
+        "AND password IS ? AND banned_until = ?",
     [W_SEEN] = "UPDATE accounts SET seen = ?2 WHERE id = ?1 AND seen < ?2 "
                "AND kind <> 2",
     [W_GUEST] = "SELECT count(*) FROM accounts a WHERE id = ?1 AND kind = 1 "
@@ -81,8 +82,8 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
                 "expires = excluded.expires",
     [W_TOKENS_OLD] = "DELETE FROM tokens WHERE account = ? "
                      "AND expires <> 0 AND expires <= ?",
-    [W_TOKEN_STILL] = "SELECT count(*) FROM tokens "
-                      "WHERE id = ? AND account = ?",
+    [W_REQUIRE_TOKEN] = "SELECT count(*) FROM tokens "
+                        "WHERE id = ? AND account = ?",
     [W_TOKEN_DROP] = "DELETE FROM tokens WHERE id = ? AND account = ?",
     [W_TOKENS_DROP] = "DELETE FROM tokens WHERE account = ? AND id <> ?",
     [W_LINK] = "INSERT INTO links VALUES (?1, ?2, ?3, nullif(?4, 0), "

@@ -314,8 +314,8 @@ CONTRACT(store, conflicts_by_name)
         op->u.key.at = 7;
     }
     cr_assert_eq(conflict(), OP_KEY);
-    add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.account = 1};
-    cr_assert_eq(conflict(), OP_TOKEN_STILL);
+    add(OP_REQUIRE_TOKEN, 0, 1)->u.token = (struct token_row){.account = 1};
+    cr_assert_eq(conflict(), OP_REQUIRE_TOKEN);
     add(OP_LINK_USE, 0, 0)->u.link = (struct link_row){.id = 1};
     cr_assert_eq(conflict(), OP_LINK_USE);
     add(OP_ARCHIVE, 5, 0);
@@ -329,7 +329,7 @@ CONTRACT(store, conflicts_by_name)
 CONTRACT(store, one_behind_another)
 {
     make_account(&u, 1, "anna");
-    add(OP_STILL, 0, 1)->u.account_row = (struct account_row){
+    add(OP_REQUIRE_ACCOUNT, 0, 1)->u.account_row = (struct account_row){
         .id = 1,
         .kind = ACCOUNT_USER,
         .password = "argon2",
@@ -346,9 +346,9 @@ CONTRACT(store, one_behind_another)
         (struct token_row){.id = 7, .account = 1, .label = "", .hash = {7}};
     add(OP_TOKEN_DROP, 0, 1)->u.token = (struct token_row){.id = 7,
                                                            .account = 1};
-    add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.id = 7,
-                                                            .account = 1};
-    cr_assert_eq(conflict(), OP_TOKEN_STILL);
+    add(OP_REQUIRE_TOKEN, 0, 1)->u.token = (struct token_row){.id = 7,
+                                                              .account = 1};
+    cr_assert_eq(conflict(), OP_REQUIRE_TOKEN);
 }
 
 /* ---- lists ------------------------------------------------------------- */

@@ -50,7 +50,7 @@ CONTRACT(people, still)
                               .kind = ACCOUNT_USER,
                               .password = "argon2"};
     for (int i = 0; i < 6; i++) {
-        struct op *op = add(OP_STILL, 0, 1);
+        struct op *op = add(OP_REQUIRE_ACCOUNT, 0, 1);
         op->u.account_row = was;
         if (i == 1)
             op->u.account_row.password = "another";
@@ -70,7 +70,7 @@ CONTRACT(people, still)
     struct question q = {.kind = ASK_TOKENS, .account = 1};
     cr_assert_eq(fixture_ask(&f, &q)->token_count, 1);
     person(3, ACCOUNT_GUEST, "guest", 6)->password = NULL;
-    struct op *op = add(OP_STILL, 0, 3);
+    struct op *op = add(OP_REQUIRE_ACCOUNT, 0, 3);
     op->u.account_row = (struct account_row){.id = 3, .kind = ACCOUNT_GUEST};
     cr_assert_eq(store(), TRANSACTION_STORED, "no password is one, too");
 }
@@ -81,19 +81,19 @@ CONTRACT(people, token_still)
     person(1, ACCOUNT_USER, "anna", 6);
     token(7, 1);
     cr_assert_eq(store(), TRANSACTION_STORED);
-    add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.id = 7,
-                                                            .account = 1};
+    add(OP_REQUIRE_TOKEN, 0, 1)->u.token = (struct token_row){.id = 7,
+                                                              .account = 1};
     token(8, 1);
     cr_assert_eq(store(), TRANSACTION_STORED);
     add(OP_TOKEN_DROP, 0, 1)->u.token = (struct token_row){.id = 7,
                                                            .account = 1};
     cr_assert_eq(store(), TRANSACTION_STORED);
-    add(OP_TOKEN_STILL, 0, 1)->u.token = (struct token_row){.id = 7,
-                                                            .account = 1};
+    add(OP_REQUIRE_TOKEN, 0, 1)->u.token = (struct token_row){.id = 7,
+                                                              .account = 1};
     token(9, 1);
     cr_assert_eq(store(), TRANSACTION_CONFLICT);
-    add(OP_TOKEN_STILL, 0, 2)->u.token = (struct token_row){.id = 8,
-                                                            .account = 2};
+    add(OP_REQUIRE_TOKEN, 0, 2)->u.token = (struct token_row){.id = 8,
+                                                              .account = 2};
     cr_assert_eq(store(), TRANSACTION_CONFLICT, "somebody else's");
 }
 

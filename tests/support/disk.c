@@ -232,8 +232,8 @@ static bool holds(const struct disk *d, const struct op *op,
                may_be_called(d, op->u.account_row.id, op->u.account_row.name,
                              true);
     case OP_NAME: return may_be_called(d, op->account, op->u.note, false);
-    case OP_STILL: return still(d, &op->u.account_row);
-    case OP_TOKEN_STILL: return token_still(d, &op->u.token);
+    case OP_REQUIRE_ACCOUNT: return still(d, &op->u.account_row);
+    case OP_REQUIRE_TOKEN: return token_still(d, &op->u.token);
     case OP_GUEST_DROP: return guest_gone(d, op->account, op->u.at);
     case OP_LINK_USE: return link_good(d, &op->u.link);
     case OP_TABLE: return disk_table(d, op->u.table_row.id) == NULL;
@@ -601,8 +601,8 @@ static void put(struct disk *d, const struct op *op, struct disk_table *t)
 {
     switch (op->kind) {
     case OP_ACCOUNT: put_account(d, &op->u.account_row); break;
-    case OP_STILL:
-    case OP_TOKEN_STILL: break; /* they held */
+    case OP_REQUIRE_ACCOUNT:
+    case OP_REQUIRE_TOKEN: break; /* they held */
     case OP_SEEN:
     case OP_BAN:
     case OP_PASSWORD:
