@@ -18,7 +18,7 @@ struct making {
     id_num invited[LIMIT_INVITED];
     char names[LIMIT_INVITED][25];
     size_t invited_count;
-    const char *door; /* hash of its password, or NULL */
+    const char *join_password; /* hash of its password, or NULL */
 };
 
 const struct rules_asset *hub_own_tables(const struct hub *hub,
@@ -282,8 +282,9 @@ static void make_row(struct hub *hub, struct request *q,
         .options = options_text(r, m),
         .board = board_text(r, m->rules, &m->board),
     };
-    if (m->door != NULL)
-        row->door = region_text(r, m->door, strlen(m->door));
+    if (m->join_password != NULL)
+        row->join_password = region_text(r, m->join_password,
+                                         strlen(m->join_password));
     if (m->board.text != NULL) {
         row->asset = region_text(r, m->board.text, m->board.len);
         row->asset_len = m->board.len;
@@ -325,8 +326,8 @@ static void make_table(struct hub *hub, struct request *q, struct making *m)
     change_submit(c, key_answer);
 }
 
-static void door_hashed(struct hub *hub, struct request *q, const char *hash,
-                        bool fits)
+static void join_password_hashed(struct hub *hub, struct request *q,
+                                 const char *hash, bool fits)
 {
     struct making *m = q->kept;
 
@@ -335,15 +336,16 @@ static void door_hashed(struct hub *hub, struct request *q, const char *hash,
         refuse(hub, q, ERR_INTERNAL);
         return;
     }
-    m->door = region_text(&q->region, hash, strlen(hash));
+    m->join_password = region_text(&q->region, hash, strlen(hash));
     make_table(hub, q, m);
 }
 
 /* Nothing but the password is left to see to. */
-static void make_door(struct hub *hub, struct request *q)
+static void hash_join_password(struct hub *hub, struct request *q)
 {
     if (param(q, "password") != NULL)
-        hash_or_refuse(hub, q, HASH_TABLE, "password", NULL, door_hashed);
+        hash_or_refuse(hub, q, HASH_TABLE, "password", NULL,
+                       join_password_hashed);
     else
         make_table(hub, q, q->kept);
 }
@@ -375,7 +377,7 @@ static void invitees_found(struct hub *hub, struct request *q,
         snprintf(m->names[m->invited_count], sizeof(m->names[0]), "%s", name);
         m->invited[m->invited_count++] = id;
     }
-    make_door(hub, q);
+    hash_join_password(hub, q);
 }
 
 static void create_counted(struct hub *hub, struct request *q,
@@ -391,7 +393,7 @@ static void create_counted(struct hub *hub, struct request *q,
         return;
     }
     if (n == 0) {
-        make_door(hub, q);
+        hash_join_password(hub, q);
         return;
     }
     for (size_t i = 0; i < n && i < LIMIT_INVITED; i++)

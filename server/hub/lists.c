@@ -67,7 +67,7 @@ void write_summary(struct json_out *o, const struct table_row *row,
     out_raw(o, "options", row->options, strlen(row->options));
     write_board(o, row->board);
     out_bool(o, "private", row->private_);
-    out_bool(o, "password", row->door != NULL);
+    out_bool(o, "password", row->join_password != NULL);
     out_bool(o, "rated", row->rated);
     out_bool(o, "spectators", row->spectators);
     out_string(o, "start", row->start_full ? "full" : "manual");

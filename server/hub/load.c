@@ -81,7 +81,7 @@ void table_row_copy(struct table_row *to, const struct table_row *from,
 {
     *to = *from;
     to->game = region_copy(r, from->game);
-    to->door = region_copy(r, from->door);
+    to->join_password = region_copy(r, from->join_password);
     to->seed = region_copy(r, from->seed);
     to->header = region_copy(r, from->header);
     to->options = region_copy(r, from->options);

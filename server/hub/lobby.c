@@ -94,14 +94,14 @@ bool lobby_welcome(const struct table *t, id_num account)
 }
 
 /* What became of the password of a table.join. */
-struct knock {
+struct join_attempt {
     enum error unfit; /* how it is refused if it does not fit */
     bool fits;
 };
 
 static bool password_fits(const struct request *q)
 {
-    const struct knock *k = q->kept;
+    const struct join_attempt *k = q->kept;
     return k != NULL && k->fits;
 }
 
@@ -109,7 +109,7 @@ static bool password_fits(const struct request *q)
 static bool may_enter(const struct table *t, const struct request *q)
 {
     return lobby_welcome(t, q->account) || password_fits(q) ||
-           (t->row.door == NULL && !t->row.private_);
+           (t->row.join_password == NULL && !t->row.private_);
 }
 
 /* Why Q may not take SEAT (-1: none is free), or ERR_NONE. */
@@ -164,10 +164,10 @@ static const char *guesser(const struct request *q, char text[ID_SIZE + 1])
     return text;
 }
 
-static void door_compared(struct hub *hub, struct request *q, const char *hash,
-                          bool fits)
+static void join_password_compared(struct hub *hub, struct request *q,
+                                   const char *hash, bool fits)
 {
-    struct knock *k = q->kept;
+    struct join_attempt *k = q->kept;
     char text[ID_SIZE + 1];
 
     (void)hash;
@@ -182,26 +182,26 @@ static void door_compared(struct hub *hub, struct request *q, const char *hash,
     table_request(hub, q); /* which may be full or have started by now */
 }
 
-/* Compares the password of Q, a table.join, with DOOR, or with NULL does the
- * same work for nothing; if it does not fit Q is refused with UNFIT.  The table
- * does not wait for it. */
-static void knock(struct hub *hub, struct request *q, const char *door,
-                  enum error unfit)
+/* Compares the password of Q, a table.join, with JOIN_PASSWORD, or with NULL
+ * does the same work for nothing; if it does not fit Q is refused with UNFIT.
+ * The table does not wait for it. */
+static void check_join_password(struct hub *hub, struct request *q,
+                                const char *join_password, enum error unfit)
 {
-    struct knock *k = q->kept = region_take(&q->region, sizeof(*k));
+    struct join_attempt *k = q->kept = region_take(&q->region, sizeof(*k));
     char text[ID_SIZE + 1];
 
-    *k = (struct knock){.unfit = unfit};
+    *k = (struct join_attempt){.unfit = unfit};
     q->table = NULL;
     if (!login_refuse(hub, q, guesser(q, text)))
-        hash_or_refuse(hub, q, HASH_TABLE, door ? "password" : NULL, door,
-                       door_compared);
+        hash_or_refuse(hub, q, HASH_TABLE, join_password ? "password" : NULL,
+                       join_password, join_password_compared);
 }
 
 void lobby_unknown(struct hub *hub, struct request *q)
 {
     if (q->method == M_TABLE_JOIN && param(q, "password") != NULL)
-        knock(hub, q, NULL, ERR_NO_SUCH_TABLE);
+        check_join_password(hub, q, NULL, ERR_NO_SUCH_TABLE);
     else
         refuse(hub, q, ERR_NO_SUCH_TABLE);
 }
@@ -218,7 +218,7 @@ static void join_keyed(struct hub *hub, struct request *q,
         return;
     e = may_join(t, q, (int)param_int(q, "seat", lobby_free_seat(t)));
     if (!may_enter(t, q) && param(q, "password") != NULL)
-        knock(hub, q, t->row.door, e);
+        check_join_password(hub, q, t->row.join_password, e);
     else if (e != ERR_NONE)
         refuse(hub, q, e);
     else

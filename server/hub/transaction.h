@@ -56,13 +56,12 @@ struct table_row {
     const char *game;
     int64_t created;
     bool private_, rated, spectators, start_full;
-    const char *door;    /* password to join, as the host's hash() gave it, or
-                          * NULL */
-    const char *seed;    /* 64 hex digits */
-    const char *header;  /* the record's header line without `players` */
-    const char *options; /* JSON object */
-    const char *board;   /* JSON, as it was asked for, or NULL */
-    const char *asset;   /* the board's text, or NULL */
+    const char *join_password; /* as the host's hash() gave it, or NULL */
+    const char *seed;          /* 64 hex digits */
+    const char *header;        /* the record's header line without `players` */
+    const char *options;       /* JSON object */
+    const char *board;         /* JSON, as it was asked for, or NULL */
+    const char *asset;         /* the board's text, or NULL */
     size_t asset_len;
     struct summary summary;
 };

@@ -217,7 +217,7 @@ static enum outcome put_table(struct store *s, const struct table_row *t)
                      ARGS(INT_(t->id), INT_(t->owner), TEXT_(t->game),
                           INT_(t->created), INT_(t->private_), INT_(t->rated),
                           INT_(t->spectators), INT_(t->start_full),
-                          TEXT_(t->door), INT_(t->summary.state),
+                          TEXT_(t->join_password), INT_(t->summary.state),
                           INT_(t->summary.seats), BLOB_(packed, len)));
     if (rc != SQLITE_OK)
         return writer_judge(w, rc, CONFLICT);

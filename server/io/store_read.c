@@ -216,7 +216,7 @@ void reader_table(struct reader *r, sqlite3_stmt *stmt, struct table_row *t,
         .rated = sqlite3_column_int(stmt, 5) != 0,
         .spectators = sqlite3_column_int(stmt, 6) != 0,
         .start_full = sqlite3_column_int(stmt, 7) != 0,
-        .door = column_text(r, stmt, 8),
+        .join_password = column_text(r, stmt, 8),
         .options = column_word(r, stmt, 15),
         .board = column_text(r, stmt, 16),
         .summary =

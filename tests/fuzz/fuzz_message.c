@@ -2,8 +2,8 @@
  * disk fails and the process dies.
  *
  * The world is a small one in memory: three users, somebody unknown and the
- * administrator, at a running table of each game, an open one behind a door and
- * a finished one.  The bytes are lines; the first letter says who speaks:
+ * administrator, at a running table of each game, an open one with a password
+ * and a finished one.  The bytes are lines; the first letter says who speaks:
  *
  *     a table.move {"table":"$1","decision":"$d","move":"$m"}
  *     b=any text at all, as it is

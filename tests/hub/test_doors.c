@@ -20,7 +20,7 @@ static json_t *create(json_t *more)
     return desk_create(&d, anna, params, table);
 }
 
-static json_t *knock(peer_id p, const char *password)
+static json_t *try_join(peer_id p, const char *password)
 {
     return desk_ask(&d, p, "table.join", "{s:s,s:s}", "table", table,
                     "password", password);
@@ -55,15 +55,16 @@ static int64_t plies(void)
 Test(doors, hashed_by_the_host)
 {
     FINE(create(NULL));
-    cr_assert_str_eq(d.world.disk.tables[0]->row.door, "plain:sesame");
-    REASON(knock(bert, "sesam"), "wrong_password");
+    cr_assert_str_eq(d.world.disk.tables[0]->row.join_password,
+                     "plain:sesame");
+    REASON(try_join(bert, "sesam"), "wrong_password");
     REASON(desk_ask(&d, bert, "table.join", "{s:s}", "table", table),
            "wrong_password");
     cr_assert_eq(plies(), 1);
-    FINE(knock(bert, "sesame"));
-    REASON(knock(bert, "sesame"), "already_seated");
-    REASON(knock(carl, "barley"), "wrong_password");
-    REASON(knock(carl, "sesame"), "already_started");
+    FINE(try_join(bert, "sesame"));
+    REASON(try_join(bert, "sesame"), "already_seated");
+    REASON(try_join(carl, "barley"), "wrong_password");
+    REASON(try_join(carl, "sesame"), "already_started");
 }
 
 /* All of its bytes: what goes on behind a NUL is another password. */
@@ -73,7 +74,7 @@ Test(doors, whole)
     REASON(desk_ask(&d, bert, "table.join", "{s:s,s:s#}", "table", table,
                     "password", "sesame\0x", 8),
            "wrong_password");
-    FINE(knock(bert, "sesame"));
+    FINE(try_join(bert, "sesame"));
 }
 
 /* Who is expected needs none, and none is compared. */
@@ -81,7 +82,7 @@ Test(doors, the_invited)
 {
     FINE(create(json_pack("{s:[s]}", "invite", "bert")));
     d.world.hashes_full = true;
-    FINE(knock(bert, "barley"));
+    FINE(try_join(bert, "barley"));
 }
 
 /* A full line refuses at once, and nothing has happened. */
@@ -95,12 +96,12 @@ Test(doors, line_full)
     d.world.hashes_full = false;
     FINE(create(NULL));
     d.world.hashes_full = true;
-    REASON(knock(bert, "sesame"), "rate_limited");
+    REASON(try_join(bert, "sesame"), "rate_limited");
     REASON(desk_ask(&d, bert, "table.join", "{s:s}", "table", table),
            "wrong_password"); /* nothing to compare */
     cr_assert_eq(plies(), 1);
     d.world.hashes_full = false;
-    FINE(knock(bert, "sesame"));
+    FINE(try_join(bert, "sesame"));
 }
 
 /* The table goes on while a password is compared, and may be another then. */
@@ -199,16 +200,16 @@ Test(doors, guesses_of_an_account)
 
     FINE(create(NULL));
     for (int i = 0; i <= LIMIT_FAILED_BURST; i++) {
-        last = knock(far("bert", 100 + (uint64_t)i), "barley");
+        last = try_join(far("bert", 100 + (uint64_t)i), "barley");
         REASON(last,
                i < LIMIT_FAILED_BURST ? "wrong_password" : "rate_limited");
     }
     int64_t wait = retry_after(last);
     cr_assert(wait > 0 && wait <= LIMIT_FAILED_NAME_MS);
     peer_id p = far("bert", 200);
-    REASON(knock(p, "sesame"), "rate_limited");
+    REASON(try_join(p, "sesame"), "rate_limited");
     d.world.now_ms += LIMIT_FAILED_NAME_MS;
-    FINE(knock(p, "sesame"));
+    FINE(try_join(p, "sesame"));
 }
 
 Test(doors, guesses_of_an_address)
@@ -224,12 +225,12 @@ Test(doors, guesses_of_an_address)
         p[i] = far(name, 300);
     }
     for (int i = 0; i <= LIMIT_FAILED_BURST; i++) {
-        last = knock(p[i], "barley");
+        last = try_join(p[i], "barley");
         REASON(last,
                i < LIMIT_FAILED_BURST ? "wrong_password" : "rate_limited");
     }
     cr_assert_leq(retry_after(last), LIMIT_FAILED_SOURCE_MS);
-    FINE(knock(far("carl", 301), "sesame"));
+    FINE(try_join(far("carl", 301), "sesame"));
 }
 
 /* Who knows the password is never slowed, however often they come in by it: not
@@ -241,7 +242,7 @@ Test(doors, what_fits_is_forgiven)
     FINE(create(json_pack("{s:s}", "start", "manual")));
     for (uint64_t i = 0; i < 2 * COMES; i++) {
         peer_id p = far("bert", i < COMES ? 400 : 400 + i);
-        FINE(knock(p, "sesame"));
+        FINE(try_join(p, "sesame"));
         FINE(desk_ask(&d, p, "table.leave", "{s:s}", "table", table));
     }
 }
@@ -255,7 +256,7 @@ Test(doors, private_tables_are_nowhere)
     for (int kind = 0; kind < 3; kind++) {
         FINE(create(json_pack("{s:b}", "private", 1)));
         if (kind == 1)
-            d.world.disk.tables[1]->row.door = NULL;
+            d.world.disk.tables[1]->row.join_password = NULL;
         if (kind == 2)
             snprintf(table, sizeof(table), "aaaaaaaaaaaab");
         desk_wait(&d, 10 * d.world.config.idle_table_ms);
@@ -267,12 +268,12 @@ Test(doors, private_tables_are_nowhere)
             REASON(desk_ask(&d, p, "table.join", "{s:s}", "table", table),
                    "no_such_table");
             if (i == 0)
-                REASON(knock(p, "barley"), "rate_limited");
+                REASON(try_join(p, "barley"), "rate_limited");
             d.world.hashes_full = false;
             if (i > 0)
-                REASON(knock(p, "barley"), i < LIMIT_FAILED_BURST
-                                               ? "no_such_table"
-                                               : "rate_limited");
+                REASON(try_join(p, "barley"), i < LIMIT_FAILED_BURST
+                                                  ? "no_such_table"
+                                                  : "rate_limited");
         }
     }
 }

@@ -110,7 +110,7 @@ Test(hasher, whole)
     }
 }
 
-/* However many register, and however many knock at tables: a log-in finds a
+/* However many register, and however many try to join tables: a log-in finds a
  * place, and is served by the second turn or so, not behind them. */
 Test(hasher, lanes)
 {

@@ -174,7 +174,7 @@ CONTRACT(store, table)
     struct table_row *t = &u.first->u.table_row;
     t->private_ = t->rated = true;
     t->owner = 3;
-    t->door = "door";
+    t->join_password = "door";
     t->board = "{\"haz\":\"x\"}";
     t->asset = "a\0b";
     t->asset_len = 3;
@@ -193,7 +193,7 @@ CONTRACT(store, table)
         cr_assert(b->owner == 3 && b->created == 1000 && b->private_ &&
                   b->rated && b->spectators && b->start_full);
         cr_assert_str_eq(b->game, "tictactoe");
-        cr_assert_str_eq(b->door, "door");
+        cr_assert_str_eq(b->join_password, "door");
         cr_assert_str_eq(b->seed, "00ff");
         cr_assert_str_eq(b->header, "{\"format\":\"sobremesa-record/1\"}");
         cr_assert_str_eq(b->options, "{}");
@@ -220,7 +220,7 @@ CONTRACT(store, table_plain)
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     const struct answer *a = fixture_table(&f, 5);
     cr_assert(a->table->asset == NULL && a->table->board == NULL &&
-              a->table->door == NULL && a->ply_count == 0);
+              a->table->join_password == NULL && a->ply_count == 0);
     cr_assert_eq(plies(5, -1, 2), TRANSACTION_STORED);
     cr_assert_eq(fixture_table(&f, 5)->ply_count, 2);
 }

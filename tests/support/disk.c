@@ -512,7 +512,7 @@ static void put_table(struct disk *d, const struct table_row *row)
     ASSERT(t != NULL);
     t->row = *row;
     t->row.game = copied(r, row->game);
-    t->row.door = copied(r, row->door);
+    t->row.join_password = copied(r, row->join_password);
     t->row.seed = copied(r, row->seed);
     t->row.header = copied(r, row->header);
     t->row.options = copied(r, row->options);
