@@ -60,7 +60,7 @@ void login_forgiven(struct hub *hub, struct request *q, const char *name);
 /* How long the next attempt as NAME would have to wait. */
 int64_t login_slowed(struct hub *hub, const char *name);
 /* As hub_hash(); refuses Q if there is no place in the line. */
-void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
+void hash_or_refuse(struct hub *hub, struct request *q, enum hash_kind kind,
                     const char *password, const char *against, hashed_cb then);
 /* P is nobody's any more. */
 void account_leave(struct hub *hub, struct peer *p);

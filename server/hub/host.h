@@ -77,11 +77,11 @@ enum operation_kind {
 
 /* Passwords stand in lines by what they are for, so that a flood of one kind
  * keeps nobody else out. */
-enum hash_lane {
+enum hash_kind {
     HASH_LOGIN, /* compared with an account's */
     HASH_NEW,   /* an account's, to be stored */
     HASH_TABLE, /* a table's */
-    HASH_LANES
+    HASH_KINDS
 };
 
 struct host {
@@ -106,9 +106,9 @@ struct host {
     /* Hashes PASSWORD (AGAINST is NULL), LEN bytes of whatever value, or
      * compares it with the hash AGAINST, off the loop, few at a time; a NULL
      * password costs the same and fits nothing.  SOURCE tells addresses apart.
-     * False when LANE, or SOURCE's share of it, is full; else hub_hashed()
+     * False when KIND, or SOURCE's share of it, is full; else hub_hashed()
      * follows. */
-    bool (*hash)(struct host *host, ask_id id, enum hash_lane lane,
+    bool (*hash)(struct host *host, ask_id id, enum hash_kind kind,
                  uint64_t source, const char *password, size_t len,
                  const char *against);
     /* Does what the operator wants; TEXT is copied.  hub_operated() follows, but

@@ -165,7 +165,7 @@ size_t hub_owes(const struct hub *hub, peer_id peer)
 
 bool hub_idle(const struct hub *hub)
 {
-    return hub->pending.count == 0 && hub->lanes.count == 0 &&
+    return hub->pending.count == 0 && hub->slices.count == 0 &&
            hub->loads.count == 0;
 }
 

@@ -78,10 +78,10 @@ struct hub {
     bool closing;
     uint64_t effort; /* of slices in this turn of the loop */
     struct table_list lists[TABLE_LISTS];
-    size_t tables_bytes; /* that they take */
-    struct lanes lanes;  /* slices to be done */
-    struct lanes loads;  /* tables to be asked for */
-    size_t loading;      /* tables that were asked for and are not there yet */
+    size_t tables_bytes;      /* that they take */
+    struct fair_queue slices; /* slices to be done */
+    struct fair_queue loads;  /* tables to be asked for */
+    size_t loading; /* tables that were asked for and are not there yet */
     struct hub_counts counts;
     struct rules_choice *choices; /* RULES_MOVES_MAX of them */
     struct import *import;        /* a record on its way in, or NULL */

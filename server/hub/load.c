@@ -4,8 +4,8 @@
  *     table_load()   -> [its turn]  -> the store is asked
  *     table_loaded() -> [slices]    -> there; who waits for it goes on
  *
- * Whoever waits for it first is who it is done for: in their lane.  When all who
- * wait have gone it is not gone on with. */
+ * Whoever waits for it first is who it is done for: in their queue.  When all
+ * who wait have gone it is not gone on with. */
 
 #include <stddef.h>
 #include <stdio.h>
@@ -239,7 +239,7 @@ bool load_works(const struct hub *hub)
 void load_work(struct hub *hub)
 {
     while (load_works(hub) && !work_is_over(hub)) {
-        struct work *w = lanes_take(&hub->loads);
+        struct work *w = fair_queue_take(&hub->loads);
         hub->effort += EFFORT_TURN;
         w->step(hub, w);
     }
@@ -316,7 +316,7 @@ static void go_on(struct hub *hub, struct work *w)
     rate_charge(hub, peer, &t->loading->spent, hub->effort - before);
     if (walked == WALK_MORE) {
         w->peer = peer;
-        lanes_put(hub, &hub->lanes, w);
+        fair_queue_put(hub, &hub->slices, w);
     } else {
         arrived(hub, t, walked == WALK_DONE && t->log.count > 0);
     }
@@ -351,7 +351,7 @@ void table_load(struct hub *hub, struct table *t)
     if (hub->loading < LIMIT_LOADS && hub->loads.count == 0)
         ask(hub, t);
     else
-        lanes_put(hub, &hub->loads, &l->work);
+        fair_queue_put(hub, &hub->loads, &l->work);
 }
 
 void table_loaded(struct hub *hub, struct table *t, struct answer *answer)
@@ -382,6 +382,6 @@ void table_loaded(struct hub *hub, struct table *t, struct answer *answer)
         go_on(hub, &l->work);
     } else {
         (void)wanted(hub, t, &l->work.peer);
-        lanes_put(hub, &hub->lanes, &l->work);
+        fair_queue_put(hub, &hub->slices, &l->work);
     }
 }

@@ -29,7 +29,7 @@ void hub_ask(struct hub *hub, struct request *q,
     hub->host->ask(hub->host, pending->id, question);
 }
 
-bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
+bool hub_hash(struct hub *hub, struct request *q, enum hash_kind kind,
               const char *password, const char *against, hashed_cb then)
 {
     struct peer *p = peer_find(hub, q->peer);
@@ -37,7 +37,7 @@ bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
 
     q->hashed = then;
     struct pending *pending = pending_new(hub, ++hub->last, q, NULL);
-    if (hub->host->hash(hub->host, pending->id, lane, p ? p->info.source : 0,
+    if (hub->host->hash(hub->host, pending->id, kind, p ? p->info.source : 0,
                         json_string_value(text), json_string_length(text),
                         against))
         return true;

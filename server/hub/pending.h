@@ -21,7 +21,7 @@ void hub_ask(struct hub *hub, struct request *q,
              const struct question *question, answered_cb then);
 /* Hashes Q's parameter PASSWORD, or compares it with AGAINST; NULL: as
  * host.h's hash().  On false Q is still the caller's. */
-bool hub_hash(struct hub *hub, struct request *q, enum hash_lane lane,
+bool hub_hash(struct hub *hub, struct request *q, enum hash_kind kind,
               const char *password, const char *against, hashed_cb then);
 /* Hands TRANSACTION to the host, under an ID later than the last one's, on
  * behalf of Q and T (either may be NULL); see change_submit(), for which it is.

@@ -140,10 +140,10 @@ void session_enter(struct change *c)
     change_submit(c, entered);
 }
 
-void hash_or_refuse(struct hub *hub, struct request *q, enum hash_lane lane,
+void hash_or_refuse(struct hub *hub, struct request *q, enum hash_kind kind,
                     const char *password, const char *against, hashed_cb then)
 {
-    if (hub_hash(hub, q, lane, password, against, then))
+    if (hub_hash(hub, q, kind, password, against, then))
         return;
     struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
     out_int(o, "retry_after_ms", 1000);

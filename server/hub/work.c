@@ -6,8 +6,9 @@
  * slice at a table stands in the table's queue like any other request, so that
  * what it tells is stored, and moves come in between.
  *
- * Who waits for a slice stands in a lane of their own; the lanes of an address
- * take turns, and so do the addresses.  So who asks for much waits for himself:
+ * Who waits for a slice stands in a queue of their own; the queues of an
+ * address take turns, and so do the addresses.  So who asks for much waits for
+ * himself:
  *
  *     address A    peer 1: at, at, at     peer 2: replay
  *     address B    peer 7: a table to be loaded          <- next after one of A
@@ -22,23 +23,24 @@
 
 #define EFFORT_STEP 20 /* of taking anything up at all */
 
-/* ---- lanes -------------------------------------------------------------- */
+/* ---- queues ------------------------------------------------------------- */
 
-struct lane {
-    struct lane *next;
+struct peer_queue {
+    struct peer_queue *next;
     peer_id peer;
     struct work *first, **end;
 };
 
-struct street {
-    struct street *next;
+struct source_queue {
+    struct source_queue *next;
     uint64_t source;
-    struct lane *first;
+    struct peer_queue *first;
 };
 
-static struct street *street_of(struct lanes *lanes, uint64_t source)
+static struct source_queue *source_queue_of(struct fair_queue *queue,
+                                            uint64_t source)
 {
-    struct street **at = &lanes->first;
+    struct source_queue **at = &queue->first;
 
     while (*at != NULL && (*at)->source != source)
         at = &(*at)->next;
@@ -50,9 +52,10 @@ static struct street *street_of(struct lanes *lanes, uint64_t source)
     return *at;
 }
 
-static struct lane *lane_of(struct street *street, peer_id peer)
+static struct peer_queue *peer_queue_of(struct source_queue *source,
+                                        peer_id peer)
 {
-    struct lane **at = &street->first;
+    struct peer_queue **at = &source->first;
 
     while (*at != NULL && (*at)->peer != peer)
         at = &(*at)->next;
@@ -65,47 +68,48 @@ static struct lane *lane_of(struct street *street, peer_id peer)
     return *at;
 }
 
-void lanes_put(struct hub *hub, struct lanes *lanes, struct work *w)
+void fair_queue_put(struct hub *hub, struct fair_queue *queue, struct work *w)
 {
     const struct peer *p = peer_find(hub, w->peer);
-    struct street *street = street_of(lanes, p != NULL ? p->info.source : 0);
-    struct lane *lane = lane_of(street, w->peer);
+    struct source_queue *source =
+        source_queue_of(queue, p != NULL ? p->info.source : 0);
+    struct peer_queue *peer = peer_queue_of(source, w->peer);
 
     w->next = NULL;
-    *lane->end = w;
-    lane->end = &w->next;
-    lanes->count++;
+    *peer->end = w;
+    peer->end = &w->next;
+    queue->count++;
 }
 
-/* The first street's first lane, which becomes the last if anything is left in
- * it, and so does the street. */
-struct work *lanes_take(struct lanes *lanes)
+/* The first source's first peer, who becomes the last if anything is left in
+ * their queue, and so does the source. */
+struct work *fair_queue_take(struct fair_queue *queue)
 {
-    struct street *street = lanes->first, **far = &lanes->first;
+    struct source_queue *source = queue->first, **far = &queue->first;
 
-    if (street == NULL)
+    if (source == NULL)
         return NULL;
-    struct lane *lane = street->first, **end = &street->first;
-    struct work *w = lane->first;
-    lanes->count--;
-    lane->first = w->next;
-    street->first = lane->next;
-    lanes->first = street->next;
-    if (lane->first == NULL) {
-        free(lane);
+    struct peer_queue *peer = source->first, **end = &source->first;
+    struct work *w = peer->first;
+    queue->count--;
+    peer->first = w->next;
+    source->first = peer->next;
+    queue->first = source->next;
+    if (peer->first == NULL) {
+        free(peer);
     } else {
-        lane->next = NULL;
+        peer->next = NULL;
         while (*end != NULL)
             end = &(*end)->next;
-        *end = lane;
+        *end = peer;
     }
-    if (street->first == NULL) {
-        free(street);
+    if (source->first == NULL) {
+        free(source);
     } else {
-        street->next = NULL;
+        source->next = NULL;
         while (*far != NULL)
             far = &(*far)->next;
-        *far = street;
+        *far = source;
     }
     return w;
 }
@@ -145,7 +149,7 @@ bool hub_work(struct hub *hub, int64_t now_ms)
     hub->effort = 0;
     memory_keep(hub);
     load_work(hub);
-    while (!work_is_over(hub) && (w = lanes_take(&hub->lanes)) != NULL) {
+    while (!work_is_over(hub) && (w = fair_queue_take(&hub->slices)) != NULL) {
         hub->effort += EFFORT_STEP;
         w->step(hub, w);
     }
@@ -154,7 +158,7 @@ bool hub_work(struct hub *hub, int64_t now_ms)
 
 bool hub_works(const struct hub *hub)
 {
-    return hub->lanes.count > 0 || load_works(hub);
+    return hub->slices.count > 0 || load_works(hub);
 }
 
 /* ---- requests ------------------------------------------------------------ */
@@ -173,7 +177,7 @@ static void slice(struct hub *hub, struct table *t, struct request *q)
     if (!more)
         return;
     q->spent = spent;
-    lanes_put(hub, &hub->lanes, &q->work);
+    fair_queue_put(hub, &hub->slices, &q->work);
 }
 
 static void step(struct hub *hub, struct work *w)
@@ -207,14 +211,14 @@ void work_later(struct hub *hub, struct request *q, table_slice go_on)
     }
     q->slice = go_on;
     q->work = (struct work){.step = step, .drop = drop, .peer = q->peer};
-    lanes_put(hub, &hub->lanes, &q->work);
+    fair_queue_put(hub, &hub->slices, &q->work);
 }
 
 void work_drop_all(struct hub *hub)
 {
     struct work *w;
 
-    while ((w = lanes_take(&hub->lanes)) != NULL ||
-           (w = lanes_take(&hub->loads)) != NULL)
+    while ((w = fair_queue_take(&hub->slices)) != NULL ||
+           (w = fair_queue_take(&hub->loads)) != NULL)
         w->drop(hub, w);
 }

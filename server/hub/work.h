@@ -22,8 +22,8 @@ struct work {
 };
 
 /* Work that waits for its turn. */
-struct lanes {
-    struct street *first;
+struct fair_queue {
+    struct source_queue *first;
     size_t count;
 };
 
@@ -33,9 +33,10 @@ typedef bool (*table_slice)(struct hub *hub, struct table *t,
 
 #define BYTES_EFFORT 32 /* that are written for one step of effort */
 
-/* W comes after all that its peer has in LANES. */
-void lanes_put(struct hub *hub, struct lanes *lanes, struct work *w);
-struct work *lanes_take(struct lanes *lanes); /* NULL: there is none */
+/* W comes after all that its peer has in QUEUE. */
+void fair_queue_put(struct hub *hub, struct fair_queue *queue, struct work *w);
+struct work *
+fair_queue_take(struct fair_queue *queue); /* NULL: there is none */
 /* Has GO_ON called with Q and its table, or NULL, whenever it is Q's turn and
  * the table has nothing under way, until it says false; if Q's peer is gone by
  * then Q is done instead. */

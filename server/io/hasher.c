@@ -26,7 +26,7 @@ struct job {
 };
 
 /* First come, first served. */
-struct lane {
+struct job_queue {
     struct job *first;
     size_t count;
 };
@@ -36,8 +36,8 @@ struct hasher {
     pthread_cond_t more;
     pthread_t *threads;
     size_t thread_count;
-    struct lane lanes[HASH_LANES];
-    size_t turn; /* of the next lane to be served */
+    struct job_queue queues[HASH_KINDS];
+    size_t turn; /* of the next queue to be served */
     struct job *done;
     bool ending;
     void *context;
@@ -61,20 +61,21 @@ static void work(const struct hasher *h, struct job *j)
     sodium_memzero(j->password, sizeof(j->password));
 }
 
-/* The next job, of the lane whose turn it is or else of the next one that has
+/* The next job, of the queue whose turn it is or else of the next one that has
  * any; NULL if nobody waits. */
 static struct job *take(struct hasher *h)
 {
-    static const enum hash_lane turns[] = {HASH_LOGIN, HASH_NEW, HASH_LOGIN,
+    static const enum hash_kind turns[] = {HASH_LOGIN, HASH_NEW, HASH_LOGIN,
                                            HASH_TABLE};
 
     for (size_t i = 0; i < COUNT_OF(turns); i++) {
-        struct lane *lane = &h->lanes[turns[h->turn++ % COUNT_OF(turns)]];
-        struct job *j = lane->first;
+        struct job_queue *queue =
+            &h->queues[turns[h->turn++ % COUNT_OF(turns)]];
+        struct job *j = queue->first;
         if (j == NULL)
             continue;
-        lane->first = j->next;
-        lane->count--;
+        queue->first = j->next;
+        queue->count--;
         return j;
     }
     return NULL;
@@ -150,8 +151,8 @@ void hasher_free(struct hasher *h)
     pthread_mutex_unlock(&h->mutex);
     for (size_t i = 0; i < h->thread_count; i++)
         pthread_join(h->threads[i], NULL);
-    for (size_t i = 0; i < HASH_LANES; i++)
-        free_jobs(h->lanes[i].first);
+    for (size_t i = 0; i < HASH_KINDS; i++)
+        free_jobs(h->queues[i].first);
     free_jobs(h->done);
     pthread_cond_destroy(&h->more);
     pthread_mutex_destroy(&h->mutex);
@@ -178,11 +179,11 @@ static struct job *job_new(uint64_t id, uint64_t source, const char *password,
     return j;
 }
 
-bool hasher_add(struct hasher *h, uint64_t id, enum hash_lane lane,
+bool hasher_add(struct hasher *h, uint64_t id, enum hash_kind kind,
                 uint64_t source, const char *password, size_t len,
                 const char *against)
 {
-    struct lane *to = &h->lanes[lane];
+    struct job_queue *to = &h->queues[kind];
     struct job **end = &to->first;
     size_t same = 0;
     bool room;
@@ -217,8 +218,8 @@ size_t hasher_waiting(struct hasher *h)
 {
     pthread_mutex_lock(&h->mutex);
     size_t count = 0;
-    for (size_t i = 0; i < HASH_LANES; i++)
-        count += h->lanes[i].count;
+    for (size_t i = 0; i < HASH_KINDS; i++)
+        count += h->queues[i].count;
     pthread_mutex_unlock(&h->mutex);
     return count;
 }

@@ -101,11 +101,11 @@ static void host_ask(struct host *host, ask_id id, const struct question *q)
         d->answered_ms = daemon_clock(d);
 }
 
-static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
+static bool host_hash(struct host *host, ask_id id, enum hash_kind kind,
                       uint64_t source, const char *password, size_t len,
                       const char *against)
 {
-    return hasher_add(daemon_of(host)->hasher, id, lane, source, password, len,
+    return hasher_add(daemon_of(host)->hasher, id, kind, source, password, len,
                       against);
 }
 

@@ -62,17 +62,17 @@ static void wait_for(size_t n, uint64_t id)
     }
 }
 
-static bool add(uint64_t id, enum hash_lane lane, uint64_t source)
+static bool add(uint64_t id, enum hash_kind kind, uint64_t source)
 {
-    return hasher_add(h, id, lane, source, "password", 8, NULL);
+    return hasher_add(h, id, kind, source, "password", 8, NULL);
 }
 
 /* Fills LANE from as many addresses as it takes; how many found a place. */
-static size_t flood(enum hash_lane lane, uint64_t first)
+static size_t flood(enum hash_kind kind, uint64_t first)
 {
     size_t n = 0;
     for (uint64_t i = 0; i < 1000; i++)
-        n += add(first + i, lane, first + i);
+        n += add(first + i, kind, first + i);
     return n;
 }
 

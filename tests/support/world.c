@@ -151,13 +151,13 @@ static char *hashed(const char *password, size_t len)
     return hash;
 }
 
-static bool host_hash(struct host *host, ask_id id, enum hash_lane lane,
+static bool host_hash(struct host *host, ask_id id, enum hash_kind kind,
                       uint64_t source, const char *password, size_t len,
                       const char *against)
 {
     struct world *w = world_of(host);
 
-    (void)lane, (void)source;
+    (void)kind, (void)source;
     if (w->hashes_full)
         return false;
     struct task *t = add_task(&w->tasks, TASK_HASH, id);
