@@ -169,7 +169,7 @@ void handle_admin_rewind(struct hub *hub, struct table *t, struct request *q)
              &(struct entry){
                  .kind = ENTRY_REWIND,
                  .seat = ENTRY_NOBODY,
-                 .other = (uint32_t)ply,
+                 .to = (uint32_t)ply,
              },
              0);
     }

@@ -137,7 +137,7 @@ static void put(struct change *c, const struct entry *entry)
         look(c);
     e.at = time_of_next(c);
     if (e.kind == ENTRY_MOVE && e.seat != RULES_NATURE)
-        e.other = table_asked_ply(t, e.seat);
+        e.decision = table_asked_ply(t, e.seat);
     chain(c, &e);
     log_append(&t->log, &e);
     bool applied = entry_apply(c->hub, t, &e, &c->events) &&

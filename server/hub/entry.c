@@ -125,7 +125,7 @@ static bool take_start(struct table *t, const struct entry *e)
 {
     if (t->rules_state != NULL)
         return false;
-    seats_keep(t, e->other);
+    seats_keep(t, e->kept);
     if (t->home == NULL)
         make_key(t);
     t->start_ply = t->log.count - 1;
@@ -170,13 +170,12 @@ bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
     case ENTRY_UNDO:
         t->asked_ply[e->seat] = ply;
         t->undos[e->seat]++;
-        return e->other < ply && played_forget(t, e->other);
+        return e->undoes < ply && played_forget(t, e->undoes);
     case ENTRY_RESIGN: t->resigned |= RULES_BIT(e->seat); return true;
     case ENTRY_REWIND:
-        if (t->rules_state == NULL || e->other >= ply ||
-            e->other < t->start_ply)
+        if (t->rules_state == NULL || e->to >= ply || e->to < t->start_ply)
             return false;
-        entries_forget_since(t, e->other);
+        entries_forget_since(t, e->to);
         seats_put_all(t);
         return true;
     case ENTRY_REPLACED:

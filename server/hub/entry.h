@@ -21,10 +21,14 @@ struct table;
 struct entry {
     uint8_t kind;
     bool undone;
-    uint16_t seat;  /* or RULES_NATURE or ENTRY_NOBODY */
-    uint32_t other; /* MOVE: the decision it answers; UNDO: the ply it takes
-                       * back; REWIND: the last one it leaves; START: the
-                       * seats kept, as bits */
+    uint16_t seat; /* or RULES_NATURE or ENTRY_NOBODY */
+    union {
+        uint32_t decision; /* MOVE: what it answers */
+        uint32_t undoes;   /* UNDO: the ply */
+        uint32_t to;       /* REWIND: the last ply it leaves */
+        uint32_t kept;     /* START: the seats, as bits */
+        uint32_t number;   /* any of these */
+    };
     uint32_t check; /* chain_fold() of the chain's head behind it */
     union {
         struct rules_move move; /* of a MOVE */

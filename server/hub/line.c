@@ -92,7 +92,7 @@ void line_write(struct json_out *o, const struct table *t, uint32_t ply,
         write_id(o, "account", e->u.account);
     out_int(o, "at", e->at);
     if (e->kind == ENTRY_MOVE && e->seat != RULES_NATURE)
-        out_int(o, "decision", e->other);
+        out_int(o, "decision", e->decision);
     out_string(o, "kind", entry_words[e->kind]);
     if (e->kind == ENTRY_MOVE)
         write_move(o, t, &e->u.move);
@@ -102,9 +102,9 @@ void line_write(struct json_out *o, const struct table *t, uint32_t ply,
     if (e->seat != ENTRY_NOBODY)
         json_seat(o, "seat", e->seat);
     if (e->kind == ENTRY_START)
-        write_seats(o, e->other);
+        write_seats(o, e->kept);
     if (form->number != NULL)
-        out_int(o, form->number, e->other);
+        out_int(o, form->number, e->number);
     out_end(o);
 }
 
@@ -146,7 +146,8 @@ static bool read_move(const struct table *t, const json_t *line,
 {
     struct json_refusal why;
 
-    e->other = (uint32_t)json_integer_value(json_object_get(line, "decision"));
+    e->decision = (uint32_t)json_integer_value(
+        json_object_get(line, "decision"));
     return s != NULL && e->seat != ENTRY_NOBODY &&
            json_move_read(t->rules, s, json_object_get(line, "move"), false,
                           &e->u.move, &why) == RULES_OK;
@@ -155,8 +156,8 @@ static bool read_move(const struct table *t, const json_t *line,
 static bool read_seats(const json_t *list, struct entry *e)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
-        e->other |= 1u << read_seat(json_array_get(list, i)) % RULES_SEATS_MAX;
-    return e->other != 0;
+        e->kept |= 1u << read_seat(json_array_get(list, i)) % RULES_SEATS_MAX;
+    return e->kept != 0;
 }
 
 static bool read_more(const struct table *t, const json_t *line,
@@ -170,7 +171,7 @@ static bool read_more(const struct table *t, const json_t *line,
     if (form->nonce && !read_nonce(json_object_get(line, "nonce"), e, nonce))
         return false;
     if (form->number != NULL)
-        e->other = (uint32_t)json_integer_value(
+        e->number = (uint32_t)json_integer_value(
             json_object_get(line, form->number));
     if (e->kind == ENTRY_MOVE)
         return read_move(t, line, s, e);

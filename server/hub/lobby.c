@@ -35,7 +35,7 @@ static void start(struct change *c, uint32_t kept)
     change_add(c, &(struct entry){
                       .kind = ENTRY_START,
                       .seat = ENTRY_NOBODY,
-                      .other = kept,
+                      .kept = kept,
                   });
 }
 

@@ -137,7 +137,8 @@ bool log_read(struct log_reader *r, struct entry *e)
     r->at += (uint64_t)unfold_sign(n);
     e->at = (int64_t)r->at;
     at = take_number(at, &n);
-    e->other = (uint32_t)(of_player(e) ? r->ply - unfold_sign(n) : (int64_t)n);
+    e->number = (uint32_t)(of_player(e) ? r->ply - unfold_sign(n)
+                                        : (int64_t)n);
     if (e->kind == ENTRY_MOVE) {
         at = take_move(at, &e->u.move);
     } else if (entry_forms[e->kind].account) {
@@ -193,8 +194,8 @@ void log_append(struct log *log, const struct entry *e)
     to = put_number(to + sizeof(e->check), fold_sign((int64_t)since));
     log->last_at = e->at;
     to = put_number(to, of_player(e)
-                            ? fold_sign((int64_t)log->count - e->other)
-                            : e->other);
+                            ? fold_sign((int64_t)log->count - e->number)
+                            : e->number);
     if (e->kind == ENTRY_MOVE) {
         to = put_move(to, &e->u.move);
     } else if (entry_forms[e->kind].account) {

@@ -94,7 +94,7 @@ static uint32_t played_before(const struct table *t, int seat,
         return 0;
     log_reader_at(&r, &t->log, (uint32_t)decision + 1);
     while (log_read(&r, &e))
-        if (e.kind == ENTRY_MOVE && e.seat == seat && e.other == decision &&
+        if (e.kind == ENTRY_MOVE && e.seat == seat && e.decision == decision &&
             memcmp(&e.u.move, move, sizeof(*move)) == 0)
             last = r.ply - 1;
     return last;
@@ -165,7 +165,7 @@ static uint32_t undone_before(const struct table *t, int seat, uint32_t ply)
 
     log_reader_at(&r, &t->log, ply + 1);
     while (log_read(&r, &e))
-        if (e.kind == ENTRY_UNDO && e.seat == seat && e.other == ply)
+        if (e.kind == ENTRY_UNDO && e.seat == seat && e.undoes == ply)
             return r.ply - 1;
     return 0;
 }
@@ -222,7 +222,7 @@ void handle_table_undo(struct hub *hub, struct table *t, struct request *q)
          &(struct entry){
              .kind = ENTRY_UNDO,
              .seat = (uint16_t)seat,
-             .other = mine,
+             .undoes = mine,
          });
 }
 

@@ -143,10 +143,10 @@ static void write_entry(struct hub *hub, struct look *look)
     if (e->kind == ENTRY_MOVE) {
         json_move(o, "move", t->rules, past->rules_state, &look->redacted);
         if (e->seat != RULES_NATURE)
-            out_int(o, "decision", e->other);
+            out_int(o, "decision", e->decision);
     }
     if (form->number != NULL)
-        out_int(o, form->number, e->other);
+        out_int(o, form->number, e->number);
     if (e->kind == ENTRY_NONCE && e->seat < RULES_SEATS_MAX &&
         t->state == TABLE_OPEN)
         out_string(o, "nonce", t->nonce[e->seat]);

@@ -282,11 +282,11 @@ Test(change, impossible)
         {.kind = ENTRY_RESIGN, .seat = 2},
         {.kind = ENTRY_REPLACED, .seat = 2},
         {.kind = ENTRY_UNDO, .seat = 2},
-        {.kind = ENTRY_UNDO, .seat = 0, .other = last},
-        {.kind = ENTRY_UNDO, .seat = 0, .other = last + 1},
-        {.kind = ENTRY_START, .seat = ENTRY_NOBODY, .other = 3},
-        {.kind = ENTRY_REWIND, .seat = ENTRY_NOBODY, .other = 0},
-        {.kind = ENTRY_REWIND, .seat = ENTRY_NOBODY, .other = last + 1},
+        {.kind = ENTRY_UNDO, .seat = 0, .undoes = last},
+        {.kind = ENTRY_UNDO, .seat = 0, .undoes = last + 1},
+        {.kind = ENTRY_START, .seat = ENTRY_NOBODY, .kept = 3},
+        {.kind = ENTRY_REWIND, .seat = ENTRY_NOBODY, .to = 0},
+        {.kind = ENTRY_REWIND, .seat = ENTRY_NOBODY, .to = last + 1},
         played,
     };
     for (size_t i = 0; i < COUNT_OF(cannot); i++) {
