@@ -28,7 +28,8 @@ void audience_done(struct audience *a)
 static void find_hearers(struct audience *a, const struct table *t)
 {
     a->hearing = 0;
-    for (const struct watched *w = t->watchers; w != NULL; w = w->other)
+    for (const struct watched *w = t->watchers; w != NULL;
+         w = w->next_at_table)
         a->hearing |= 1u << viewer_index(table_viewer(t, watched_account(w)));
 }
 
@@ -54,7 +55,8 @@ void audience_begin(struct audience *a, const struct table *t)
     a->started = t->rules_state != NULL;
     for (int i = 0; i < VIEWERS; i++)
         json_out_reset(&a->told[i]);
-    for (const struct watched *w = t->watchers; w != NULL; w = w->other) {
+    for (const struct watched *w = t->watchers; w != NULL;
+         w = w->next_at_table) {
         int i = viewer_index(w->viewer);
         if (seen & (1u << i))
             continue;
@@ -235,7 +237,7 @@ void audience_update(struct hub *hub, struct audience *a, struct table *t,
     size_t count = 0;
 
     for (struct watched *w = t->watchers; w != NULL; w = next) {
-        next = w->other;
+        next = w->next_at_table;
         step(hub, a, w, made, &count, transaction);
         if (!may_stay(w))
             watched_free(w);

@@ -24,7 +24,7 @@ struct account {
     int64_t seen;       /* as stored, to the hour */
     uint64_t events;    /* things that concerned it, watched or not */
     size_t peers;       /* connections logged in as it */
-    struct peer *first; /* of those that watch it, by `other` */
+    struct peer *first; /* of those that watch it, by next_of_account */
 };
 
 struct peer {
@@ -41,7 +41,7 @@ struct peer {
     struct watched *watched;
     size_t watched_count;
     bool watches_me;
-    struct peer *other; /* that watches the same account */
+    struct peer *next_of_account; /* that watches it, too */
     struct bucket rates[RATES];
 };
 

@@ -56,16 +56,16 @@ const char *param_text(const struct request *q, const char *name)
     return text != NULL ? text : "";
 }
 
-int64_t param_int(const struct request *q, const char *name, int64_t other)
+int64_t param_int(const struct request *q, const char *name, int64_t absent)
 {
     const json_t *value = param(q, name);
-    return json_is_integer(value) ? json_integer_value(value) : other;
+    return json_is_integer(value) ? json_integer_value(value) : absent;
 }
 
-bool param_bool(const struct request *q, const char *name, bool other)
+bool param_bool(const struct request *q, const char *name, bool absent)
 {
     const json_t *value = param(q, name);
-    return json_is_boolean(value) ? json_is_true(value) : other;
+    return json_is_boolean(value) ? json_is_true(value) : absent;
 }
 
 /* ---- requests --------------------------------------------------------- */

@@ -77,12 +77,12 @@ void queue_put(struct queue *queue, struct request *q);
 void queue_put_first(struct queue *queue, struct request *q);
 struct request *queue_take(struct queue *queue); /* NULL: it is empty */
 
-/* A parameter, which is there and as methods.def says; or NULL, "", the other
- * value if it is not there. */
+/* A parameter, which is there and as methods.def says; or NULL, "", ABSENT
+ * if it is not there. */
 json_t *param(const struct request *q, const char *name);
 const char *param_text(const struct request *q, const char *name);
-int64_t param_int(const struct request *q, const char *name, int64_t other);
-bool param_bool(const struct request *q, const char *name, bool other);
+int64_t param_int(const struct request *q, const char *name, int64_t absent);
+bool param_bool(const struct request *q, const char *name, bool absent);
 
 /* ID is JSON. */
 struct request *request_new(const char *id);

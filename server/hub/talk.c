@@ -74,7 +74,8 @@ static void show_watchers(struct change *c, const struct text_row *row)
     struct host *host = c->hub->host;
     struct message *message = chat_message(c->hub, row);
 
-    for (const struct watched *w = t->watchers; w != NULL; w = w->other) {
+    for (const struct watched *w = t->watchers; w != NULL;
+         w = w->next_at_table) {
         id_num who = watched_account(w);
         if (!access_reads(table_access(t, who), t->state, row->room))
             continue;

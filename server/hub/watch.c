@@ -26,8 +26,8 @@ static void unlink_from_table(struct watched *w)
 {
     struct watched **at = &w->table->watchers;
     while (*at != w)
-        at = &(*at)->other;
-    *at = w->other;
+        at = &(*at)->next_at_table;
+    *at = w->next_at_table;
     w->table->watcher_count--;
 }
 
@@ -156,13 +156,13 @@ void watch_me(struct hub *hub, struct peer *p, bool on)
     p->watches_me = on;
     struct peer **at = &p->account->first;
     if (on) {
-        p->other = *at;
+        p->next_of_account = *at;
         *at = p;
         return;
     }
     while (*at != p)
-        at = &(*at)->other;
-    *at = p->other;
+        at = &(*at)->next_of_account;
+    *at = p->next_of_account;
 }
 
 void watch_tell(struct hub *hub, id_num account, const char *kind,
@@ -187,7 +187,7 @@ void watch_tell(struct hub *hub, id_num account, const char *kind,
     out_string(o, "table", id);
     out_end(o);
     struct message *message = notify_end(o);
-    for (struct peer *p = a->first; p != NULL; p = p->other)
+    for (struct peer *p = a->first; p != NULL; p = p->next_of_account)
         hub->host->send(hub->host, p->id, message, transaction);
     message_unref(message);
 }
@@ -196,7 +196,7 @@ void watch_tell(struct hub *hub, id_num account, const char *kind,
 
 void watch_failed(struct table *t)
 {
-    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
+    for (struct watched *w = t->watchers; w != NULL; w = w->next_at_table) {
         w->viewer = w->was_viewer;
         w->ply = w->was_ply;
     }
@@ -216,7 +216,7 @@ static void resume(struct hub *hub, struct table *t,
     write_missed(hub, o, "params", t, past, was, is);
     walk_free(past);
     struct message *message = notify_end(o);
-    for (struct watched *w = t->watchers; w != NULL; w = w->other) {
+    for (struct watched *w = t->watchers; w != NULL; w = w->next_at_table) {
         if (w->ply != ply || w->viewer != was ||
             table_viewer(t, watched_account(w)) != is)
             continue;
@@ -242,7 +242,7 @@ static void tell_lost(struct hub *hub, const struct table *t)
  * nobody has heard of it yet. */
 void watch_resumed(struct hub *hub, struct table *t)
 {
-    for (struct watched *w = t->watchers; w != NULL; w = w->other)
+    for (struct watched *w = t->watchers; w != NULL; w = w->next_at_table)
         if (w->ply + 1 < t->log.count)
             resume(hub, t, w);
     if (t->lost && t->last.ply + 1 < t->log.count)
@@ -312,7 +312,7 @@ static enum error subscribe(struct hub *hub, struct table *t,
         w->peer = p;
         w->table = t;
         w->next = p->watched;
-        w->other = t->watchers;
+        w->next_at_table = t->watchers;
         p->watched = t->watchers = w;
         p->watched_count++;
         t->watcher_count++;

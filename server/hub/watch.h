@@ -8,8 +8,8 @@
 #include "table.h"
 
 struct watched {
-    struct watched *next;  /* of the same peer */
-    struct watched *other; /* of the same table */
+    struct watched *next; /* of the same peer */
+    struct watched *next_at_table;
     struct peer *peer;
     struct table *table;
     int viewer;     /* whose view the peer has ... */
