@@ -21,10 +21,10 @@ struct making {
     const char *join_password; /* hash of its password, or NULL */
 };
 
-const struct rules_asset *hub_own_tables(const struct hub *hub,
-                                         const struct rules *r)
+const struct rules_asset *hub_dataset(const struct hub *hub,
+                                      const struct rules *r)
 {
-    const struct own_tables *own = hub->config.own_tables;
+    const struct dataset *own = hub->config.datasets;
 
     while (own != NULL && own->game != NULL && strcmp(own->game, r->name) != 0)
         own++;
@@ -121,8 +121,8 @@ static bool read_setup(struct hub *hub, struct request *q, struct making *m)
         refuse_read(hub, q, "/board", &refusal);
         return false;
     }
-    if (hub_own_tables(hub, m->rules) != NULL)
-        take_own(q, hub_own_tables(hub, m->rules), &m->board);
+    if (hub_dataset(hub, m->rules) != NULL)
+        take_own(q, hub_dataset(hub, m->rules), &m->board);
     else if (m->board.text != NULL) {
         char *text = region_text(&q->region, m->board.text, m->board.len);
         free(m->board.text);

@@ -63,7 +63,7 @@ enum registration {
 
 /* An operator's own tables of numbers for new tables of a game, which are known
  * to be good. */
-struct own_tables {
+struct dataset {
     const char *game;
     struct rules_asset asset;
 };
@@ -85,7 +85,7 @@ struct hub_config {
     int64_t guest_ms;   /* an unseated guest's life after his last request */
     int64_t session_ms; /* a session token's life */
     int64_t open_table_ms; /* an open table's life after its last change */
-    const struct own_tables *own_tables; /* ends with a NULL game; or NULL */
+    const struct dataset *datasets; /* ends with a NULL game; or NULL */
     int64_t idle_table_ms; /* a table without watchers leaves memory */
     size_t tables_bytes;   /* what tables may take in memory; 0: no matter */
     /* Less than usual, for tests; 0: as usual. */

@@ -67,7 +67,7 @@ void handle_rules_info(struct hub *hub, struct request *q)
 
     if (r == NULL)
         return;
-    json_rules(result_begin(hub, q), "result", r, hub_own_tables(hub, r));
+    json_rules(result_begin(hub, q), "result", r, hub_dataset(hub, r));
     result_end(hub, q, 0);
 }
 

@@ -9,8 +9,8 @@
 #include "table.h"
 
 /* The operator's own tables of numbers for new tables of R, or NULL. */
-const struct rules_asset *hub_own_tables(const struct hub *hub,
-                                         const struct rules *r);
+const struct rules_asset *hub_dataset(const struct hub *hub,
+                                      const struct rules *r);
 /* What lists show of the board, as JSON: the name, or that there is a file; of
  * tables of numbers their hash.  NULL if BOARD is the default. */
 const char *board_text(struct region *r, const struct rules *rules,

@@ -400,18 +400,18 @@ static void take_config(struct daemon *d)
         .open_table_ms = c->open_table_days * day,
         .idle_table_ms = 10 * 60 * 1000,
         .tables_bytes = (size_t)c->tables_memory << 20,
-        .own_tables = d->own_tables,
+        .datasets = d->datasets,
     };
     size_t count = 0;
     for (size_t i = 0; i < CONFIG_DATASETS_MAX; i++) {
         const struct config_dataset *set = &c->dataset[i];
         if (set->text != NULL)
-            d->own_tables[count++] = (struct own_tables){
+            d->datasets[count++] = (struct dataset){
                 .game = set->rules->name,
                 .asset = {.text = set->text, .len = set->len},
             };
     }
-    d->own_tables[count] = (struct own_tables){0};
+    d->datasets[count] = (struct dataset){0};
     for (int i = 0; i < 3; i++)
         if (strcmp(c->registration, words[i]) == 0)
             d->hub_config.registration = (enum registration)i;

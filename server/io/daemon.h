@@ -207,8 +207,7 @@ struct daemon {
     struct host host; /* first */
     struct config config;
     struct hub_config hub_config;
-    struct own_tables
-        own_tables[CONFIG_DATASETS_MAX + 1]; /* what it points to */
+    struct dataset datasets[CONFIG_DATASETS_MAX + 1]; /* what it points to */
     uv_loop_t loop;
     struct hub *hub;
     struct store *store;
