@@ -14,32 +14,32 @@
 
 static peer_id peers[RULES_SEATS_MAX];
 
-static void resign(struct desk *d, int seats, const char *table)
+static void resign(struct test_client *d, int seats, const char *table)
 {
     for (int i = 1; i < seats; i++)
-        desk_ask(d, peers[i], "table.resign", "{s:s}", "table", table);
+        test_client_ask(d, peers[i], "table.resign", "{s:s}", "table", table);
 }
 
 int main(int argc, char **argv)
 {
-    static struct desk d;
+    static struct test_client d;
     char table[16], name[] = "player0";
 
     if (argc != 5)
         return 64;
     int seats = atoi(argv[2]);
     ASSERT(seats >= 1 && seats <= RULES_SEATS_MAX);
-    desk_open(&d, 2);
+    test_client_open(&d, 2);
     for (int i = 0; i < seats; i++) {
         name[6] = (char)('0' + i);
-        peers[i] = desk_user(&d, name);
+        peers[i] = test_client_user(&d, name);
     }
     long_game_start(&d, argv[1], atoi(argv[3]), peers, seats, table);
     long_game_play(&d, table, strtoul(argv[4], NULL, 10));
     resign(&d, seats, table);
-    char *record = desk_record(&d, peers[0], table, NULL);
+    char *record = test_client_record(&d, peers[0], table, NULL);
     fputs(record, stdout);
     free(record);
-    desk_close(&d);
+    test_client_close(&d);
     return 0;
 }

@@ -30,7 +30,7 @@
 #include "core/base.h"
 #include "protocol/methods.h"
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 #include "tests/support/ledger.h"
 
 enum { SPEAKERS = 5, TABLES = 7, OUTSTANDING_MAX = 4096, LINES_MAX = 60 };
@@ -44,32 +44,33 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 /* ---- the small world ------------------------------------------------------ */
 
-static struct desk made; /* once; its disk is copied for each input */
+static struct test_client made; /* once; its disk is copied for each input */
 static char tokens[SPEAKERS][65];
 static char tables[TABLES][16];
 
 static void play(peer_id peer, const char *table)
 {
-    json_t *answer = desk_ask(&made, peer, "table.legal", "{s:s}", "table",
-                              table);
-    json_t *moves = desk_member(answer, "moves");
+    json_t *answer = test_client_ask(&made, peer, "table.legal", "{s:s}",
+                                     "table", table);
+    json_t *moves = test_client_member(answer, "moves");
     if (json_array_size(moves) == 0)
         return;
-    desk_ask(&made, peer, "table.move", "{s:s,s:O,s:O}", "table", table,
-             "decision", desk_member(answer, "decision"), "move",
-             json_array_get(moves, json_array_size(moves) / 2));
+    test_client_ask(&made, peer, "table.move", "{s:s,s:O,s:O}", "table", table,
+                    "decision", test_client_member(answer, "decision"), "move",
+                    json_array_get(moves, json_array_size(moves) / 2));
 }
 
 static void make_table(int i, const peer_id *peer, const char *params,
                        int plies)
 {
-    json_t *answer = desk_ask_json(&made, peer[0], "table.create",
-                                   json_loads(params, 0, NULL));
-    ASSERT(desk_reason(answer)[0] == '\0');
-    snprintf(tables[i], sizeof(tables[i]), "%s", desk_text(answer, "table"));
+    json_t *answer = test_client_ask_json(&made, peer[0], "table.create",
+                                          json_loads(params, 0, NULL));
+    ASSERT(test_client_reason(answer)[0] == '\0');
+    snprintf(tables[i], sizeof(tables[i]), "%s",
+             test_client_text(answer, "table"));
     if (plies < 0)
         return;
-    desk_ask(&made, peer[1], "table.join", "{s:s}", "table", tables[i]);
+    test_client_ask(&made, peer[1], "table.join", "{s:s}", "table", tables[i]);
     for (int k = 0; k < plies; k++)
         play(peer[k % 2], tables[i]);
 }
@@ -79,14 +80,14 @@ static void make_world(void)
     static const char *const names[] = {"alice", "bob", "carol"};
     peer_id peer[3];
 
-    desk_open(&made, 1);
+    test_client_open(&made, 1);
     for (int i = 0; i < 3; i++) {
-        peer[i] = desk_come(&made, 0);
-        json_t *answer = desk_ask(&made, peer[i], "account.register",
-                                  "{s:s,s:s}", "name", names[i], "password",
-                                  "password");
+        peer[i] = test_client_come(&made, 0);
+        json_t *answer = test_client_ask(&made, peer[i], "account.register",
+                                         "{s:s,s:s}", "name", names[i],
+                                         "password", "password");
         snprintf(tokens[i], sizeof(tokens[i]), "%s",
-                 desk_text(answer, "token"));
+                 test_client_text(answer, "token"));
     }
     make_table(0, peer, "{\"game\":\"tictactoe\",\"seats\":2}", 2);
     make_table(1, peer, "{\"game\":\"hacienda\",\"seats\":2}", 12);
@@ -102,7 +103,7 @@ static void make_world(void)
     make_table(5, peer, "{\"game\":\"tictactoe\",\"seats\":2}", 9);
     make_table(6, peer,
                "{\"game\":\"tictactoe\",\"seats\":2,\"spectators\":false}", 0);
-    desk_settle(&made);
+    test_client_settle(&made);
 }
 
 /* ---- one input ------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "server/hub/inner.h"
 #include "tests/support/long_game.h"
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert, carl, admin;
 static char table[16];
 
@@ -23,41 +23,41 @@ static void come(void)
 
 static void begin(void)
 {
-    desk_open(&d, 61);
+    test_client_open(&d, 61);
     d.world.config.snapshot_every = 16;
     hub_configure(d.world.hub, &d.world.config);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
-    carl = desk_user(&d, "carl");
-    (void)desk_user(&d, "dora");
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
+    carl = test_client_user(&d, "carl");
+    (void)test_client_user(&d, "dora");
     come();
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(change, .init = begin, .fini = end, .timeout = 60);
 
 static json_t *about(peer_id p, const char *method)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", table);
+    return test_client_ask(&d, p, method, "{s:s}", "table", table);
 }
 
 static json_t *mend(const char *method, const char *key, json_int_t value)
 {
-    return desk_ask(&d, admin, method, "{s:s,s:I}", "table", table, key,
-                    value);
+    return test_client_ask(&d, admin, method, "{s:s,s:I}", "table", table, key,
+                           value);
 }
 
 static void create(const char *game, int seats, bool full)
 {
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i,s:s}", "game",
-                            game, "seats", seats, "start",
-                            full ? "full" : "manual");
+    json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i,s:s}",
+                                   "game", game, "seats", seats, "start",
+                                   full ? "full" : "manual");
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
 }
 
 static struct table *there(void)
@@ -142,8 +142,8 @@ static void nonce(peer_id p, char digit)
     char hex[33] = "";
 
     memset(hex, digit, 32);
-    FINE(desk_ask(&d, p, "table.nonce", "{s:s,s:s}", "table", table, "nonce",
-                  hex));
+    FINE(test_client_ask(&d, p, "table.nonce", "{s:s,s:s}", "table", table,
+                         "nonce", hex));
 }
 
 /* Has the last move taken back that somebody may take back. */
@@ -155,8 +155,8 @@ static void undo(void)
     for (int seat = 0; seat < there()->seats; seat++) {
         if (table_undoable(there(), seat, &ply) != RULES_UNDO_YES)
             continue;
-        FINE(desk_ask(&d, who[seat], "table.undo", "{s:s,s:I}", "table", table,
-                      "ply", (json_int_t)ply));
+        FINE(test_client_ask(&d, who[seat], "table.undo", "{s:s,s:I}", "table",
+                             table, "ply", (json_int_t)ply));
         return;
     }
     cr_assert_fail("nobody can");
@@ -188,8 +188,8 @@ Test(change, lobby)
     nonce(bert, 'b');
     FINE(about(bert, "table.leave"));
     as_made("left");
-    FINE(desk_ask(&d, bert, "table.join", "{s:s,s:i}", "table", table, "seat",
-                  4));
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s,s:i}", "table", table,
+                         "seat", 4));
     nonce(bert, 'c');
     FINE(about(anna, "table.start"));
     cr_assert_eq(there()->seats, 3);
@@ -215,16 +215,16 @@ Test(change, game)
     as_made("given up");
     long_game_play(&d, table, there()->log.count + 30);
     as_made("played for");
-    FINE(desk_ask(&d, admin, "admin.replace", "{s:s,s:i,s:s}", "table", table,
-                  "seat", 1, "user", "dora"));
+    FINE(test_client_ask(&d, admin, "admin.replace", "{s:s,s:i,s:s}", "table",
+                         table, "seat", 1, "user", "dora"));
     as_made("replaced");
-    FINE(desk_ask(&d, admin, "admin.users.rename", "{s:s,s:s}", "user", "anna",
-                  "name", "alma"));
-    desk_settle(&d);
+    FINE(test_client_ask(&d, admin, "admin.users.rename", "{s:s,s:s}", "user",
+                         "anna", "name", "alma"));
+    test_client_settle(&d);
     cr_assert_str_eq(there()->name[0], "alma");
     as_made("renamed");
     hub_restore(d.world.hub, d.world.now_ms);
-    desk_settle(&d);
+    test_client_settle(&d);
     cr_assert_gt(there()->draws, UINT64_C(1) << 32);
     as_made("restored");
     long_game_play(&d, table, there()->log.count + 10);
@@ -382,7 +382,7 @@ static void look_on(void)
 
 static void watch(peer_id p)
 {
-    FINE(desk_ask(&d, p, "me.watch", "{}"));
+    FINE(test_client_ask(&d, p, "me.watch", "{}"));
     FINE(about(p, "table.watch"));
 }
 
@@ -404,8 +404,8 @@ Test(change, one_transaction)
     size_t before = watched.transactions;
     undo();
     FINE(mend("admin.rewind", "ply", there()->log.count - 8));
-    FINE(desk_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table, "text",
-                  "hello"));
+    FINE(test_client_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
+                         "text", "hello"));
     FINE(about(bert, "table.resign"));
     cr_assert_eq(watched.transactions, before + 4);
     cr_assert_eq(watched.state, TABLE_FINISHED);
@@ -421,22 +421,22 @@ Test(change, refused)
     watch(anna);
     watch(bert);
     FINE(about(bert, "table.join"));
-    desk_settle(&d);
+    test_client_settle(&d);
     uint32_t ply = there()->log.count - 1;
-    desk_heard(&d, anna, "table.update", &updates);
-    desk_heard(&d, anna, "me.event", &events);
+    test_client_heard(&d, anna, "table.update", &updates);
+    test_client_heard(&d, anna, "me.event", &events);
     d.world.fail_at = d.world.handled + 1;
     REASON(about(bert, "table.resign"), "storage_unavailable");
-    desk_settle(&d);
+    test_client_settle(&d);
     cr_assert_eq(there()->log.count - 1, ply);
     cr_assert_eq(there()->state, TABLE_PLAYING);
-    desk_heard(&d, anna, "table.update", &now);
+    test_client_heard(&d, anna, "table.update", &now);
     cr_assert_eq(now, updates);
-    desk_heard(&d, anna, "me.event", &now);
+    test_client_heard(&d, anna, "me.event", &now);
     cr_assert_eq(now, events);
     FINE(about(bert, "table.resign"));
-    desk_settle(&d);
-    json_t *heard = desk_heard(&d, anna, "table.update", &now);
+    test_client_settle(&d);
+    json_t *heard = test_client_heard(&d, anna, "table.update", &now);
     cr_assert_eq(now, updates + 1);
     cr_assert_eq(json_integer_value(json_object_get(heard, "from")), ply);
 }

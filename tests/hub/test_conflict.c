@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "server/hub/inner.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
-static struct desk here, elsewhere;
+static struct test_client here, elsewhere;
 static peer_id anna, bert, carl; /* Carl is elsewhere */
 static char table[16];
 
@@ -18,7 +18,7 @@ static void (*store)(struct host *host, transaction_id id,
                      struct transaction *transaction);
 
 /* What is stored is the same for both; one at a time has it in its hands. */
-static void hand_over(struct desk *from, struct desk *to)
+static void hand_over(struct test_client *from, struct test_client *to)
 {
     to->world.disk = from->world.disk;
     from->world.disk = (struct disk){0};
@@ -33,7 +33,7 @@ static void store_late(struct host *host, transaction_id id,
         rivals--;
         hand_over(&here, &elsewhere);
         rival();
-        desk_settle(&elsewhere);
+        test_client_settle(&elsewhere);
         hand_over(&elsewhere, &here);
     }
     store(host, id, transaction);
@@ -41,22 +41,23 @@ static void store_late(struct host *host, transaction_id id,
 
 static void begin(void)
 {
-    desk_open(&here, 7);
-    desk_open(&elsewhere, 8);
-    anna = desk_user(&here, "anna");
-    bert = desk_user(&here, "bert");
-    (void)desk_user(&here, "carl");
-    json_t *made = desk_ask(&here, anna, "table.create", "{s:s,s:i,s:s}",
-                            "game", "greement", "seats", 4, "start", "manual");
+    test_client_open(&here, 7);
+    test_client_open(&elsewhere, 8);
+    anna = test_client_user(&here, "anna");
+    bert = test_client_user(&here, "bert");
+    (void)test_client_user(&here, "carl");
+    json_t *made = test_client_ask(&here, anna, "table.create",
+                                   "{s:s,s:i,s:s}", "game", "greement",
+                                   "seats", 4, "start", "manual");
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
-    FINE(desk_ask(&here, anna, "table.watch", "{s:s}", "table", table));
-    desk_settle(&here);
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
+    FINE(test_client_ask(&here, anna, "table.watch", "{s:s}", "table", table));
+    test_client_settle(&here);
     hand_over(&here, &elsewhere);
-    carl = desk_come(&elsewhere, 0);
-    FINE(desk_ask(&elsewhere, carl, "session.login", "{s:s,s:s}", "name",
-                  "carl", "password", "password"));
-    desk_settle(&elsewhere);
+    carl = test_client_come(&elsewhere, 0);
+    FINE(test_client_ask(&elsewhere, carl, "session.login", "{s:s,s:s}",
+                         "name", "carl", "password", "password"));
+    test_client_settle(&elsewhere);
     hand_over(&elsewhere, &here);
     store = here.world.host.store;
     here.world.host.store = store_late;
@@ -64,35 +65,37 @@ static void begin(void)
 
 static void end(void)
 {
-    desk_close(&elsewhere);
-    desk_close(&here);
+    test_client_close(&elsewhere);
+    test_client_close(&here);
 }
 
 TestSuite(conflict, .init = begin, .fini = end, .timeout = 60);
 
 static void carl_joins(void)
 {
-    FINE(desk_ask(&elsewhere, carl, "table.join", "{s:s}", "table", table));
+    FINE(test_client_ask(&elsewhere, carl, "table.join", "{s:s}", "table",
+                         table));
 }
 
 static void carl_comes_or_goes(void)
 {
     static bool there;
 
-    FINE(desk_ask(&elsewhere, carl, there ? "table.leave" : "table.join",
-                  "{s:s}", "table", table));
+    FINE(test_client_ask(&elsewhere, carl,
+                         there ? "table.leave" : "table.join", "{s:s}",
+                         "table", table));
     there = !there;
 }
 
 static void carl_talks(void)
 {
-    FINE(desk_ask(&elsewhere, carl, "table.chat", "{s:s,s:s}", "table", table,
-                  "text", "first"));
+    FINE(test_client_ask(&elsewhere, carl, "table.chat", "{s:s,s:s}", "table",
+                         table, "text", "first"));
 }
 
 static json_t *bert_joins(void)
 {
-    return desk_ask(&here, bert, "table.join", "{s:s}", "table", table);
+    return test_client_ask(&here, bert, "table.join", "{s:s}", "table", table);
 }
 
 static struct disk_table *stored(void)
@@ -109,11 +112,11 @@ Test(conflict, tried_again)
     rival = carl_joins;
     rivals = 1;
     FINE(bert_joins());
-    desk_settle(&here);
+    test_client_settle(&here);
     cr_assert_eq(rivals, 0);
     cr_assert_neq(stored()->row.summary.seat[1], 0);
     cr_assert_neq(stored()->row.summary.seat[2], 0);
-    json_t *last = desk_heard(&here, anna, "table.update", &updates);
+    json_t *last = test_client_heard(&here, anna, "table.update", &updates);
     cr_assert_eq(updates, 2, "Carl's, then Bert's");
     cr_assert_eq(json_integer_value(json_object_get(last, "ply")),
                  (json_int_t)stored()->ply_count - 1);
@@ -128,8 +131,8 @@ Test(conflict, refused_for_what_is)
     for (int i = 0; i < 2; i++) {
         char name[] = "dora";
         name[0] = (char)('d' + i);
-        peer_id p = desk_user(&here, name);
-        FINE(desk_ask(&here, p, "table.join", "{s:s}", "table", table));
+        peer_id p = test_client_user(&here, name);
+        FINE(test_client_ask(&here, p, "table.join", "{s:s}", "table", table));
     }
     rival = carl_joins;
     rivals = 1;
@@ -162,8 +165,8 @@ Test(conflict, both_are_heard)
     FINE(bert_joins());
     rival = carl_talks;
     rivals = 1;
-    FINE(desk_ask(&here, anna, "table.chat", "{s:s,s:s}", "table", table,
-                  "text", "second"));
+    FINE(test_client_ask(&here, anna, "table.chat", "{s:s,s:s}", "table",
+                         table, "text", "second"));
     cr_assert_eq(stored()->text_count, 2);
     cr_assert_str_eq(stored()->texts[0].body, "first");
     cr_assert_str_eq(stored()->texts[1].body, "second");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 DESK_OF_THREE(doors, 31);
 static char table[16];
@@ -17,21 +17,21 @@ static json_t *create(json_t *more)
     json_t *params = json_pack("{s:s}", "password", "sesame");
     json_object_update(params, more);
     json_decref(more);
-    return desk_create(&d, anna, params, table);
+    return test_client_create(&d, anna, params, table);
 }
 
 static json_t *try_join(peer_id p, const char *password)
 {
-    return desk_ask(&d, p, "table.join", "{s:s,s:s}", "table", table,
-                    "password", password);
+    return test_client_ask(&d, p, "table.join", "{s:s,s:s}", "table", table,
+                           "password", password);
 }
 
 /* P logged in as NAME, from afar. */
 static peer_id far(const char *name, uint64_t source)
 {
-    peer_id p = desk_come(&d, source);
-    FINE(desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", name,
-                  "password", "password"));
+    peer_id p = test_client_come(&d, source);
+    FINE(test_client_ask(&d, p, "session.login", "{s:s,s:s}", "name", name,
+                         "password", "password"));
     return p;
 }
 
@@ -45,9 +45,10 @@ static int64_t retry_after(const json_t *answer)
 
 static int64_t plies(void)
 {
-    json_t *answer = desk_ask(&d, anna, "table.get", "{s:s}", "table", table);
+    json_t *answer = test_client_ask(&d, anna, "table.get", "{s:s}", "table",
+                                     table);
     return json_integer_value(
-        json_object_get(desk_member(answer, "table"), "ply"));
+        json_object_get(test_client_member(answer, "table"), "ply"));
 }
 
 /* What is stored is what the host made of the password, and only the whole
@@ -58,7 +59,7 @@ Test(doors, hashed_by_the_host)
     cr_assert_str_eq(d.world.disk.tables[0]->row.join_password,
                      "plain:sesame");
     REASON(try_join(bert, "sesam"), "wrong_password");
-    REASON(desk_ask(&d, bert, "table.join", "{s:s}", "table", table),
+    REASON(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table),
            "wrong_password");
     cr_assert_eq(plies(), 1);
     FINE(try_join(bert, "sesame"));
@@ -71,8 +72,8 @@ Test(doors, hashed_by_the_host)
 Test(doors, whole)
 {
     FINE(create(NULL));
-    REASON(desk_ask(&d, bert, "table.join", "{s:s,s:s#}", "table", table,
-                    "password", "sesame\0x", 8),
+    REASON(test_client_ask(&d, bert, "table.join", "{s:s,s:s#}", "table",
+                           table, "password", "sesame\0x", 8),
            "wrong_password");
     FINE(try_join(bert, "sesame"));
 }
@@ -97,7 +98,7 @@ Test(doors, line_full)
     FINE(create(NULL));
     d.world.hashes_full = true;
     REASON(try_join(bert, "sesame"), "rate_limited");
-    REASON(desk_ask(&d, bert, "table.join", "{s:s}", "table", table),
+    REASON(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table),
            "wrong_password"); /* nothing to compare */
     cr_assert_eq(plies(), 1);
     d.world.hashes_full = false;
@@ -109,17 +110,17 @@ Test(doors, full_meanwhile)
 {
     FINE(create(json_pack("{s:s}", "start", "manual")));
     d.world.hashes_wait = true;
-    int late = desk_send(&d, carl, "table.join",
-                         json_pack("{s:s,s:s}", "table", table, "password",
-                                   "sesame"));
-    desk_settle(&d);
-    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                  "name", "bert"));
-    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
-    cr_assert_null(desk_answer(&d, late));
+    int late = test_client_send(&d, carl, "table.join",
+                                json_pack("{s:s,s:s}", "table", table,
+                                          "password", "sesame"));
+    test_client_settle(&d);
+    FINE(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                         "name", "bert"));
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table));
+    cr_assert_null(test_client_answer(&d, late));
     d.world.hashes_wait = false;
-    desk_settle(&d);
-    REASON(desk_answer(&d, late), "table_full");
+    test_client_settle(&d);
+    REASON(test_client_answer(&d, late), "table_full");
 }
 
 /* So may who asks: they are asked again, and not seated twice. */
@@ -127,20 +128,20 @@ Test(doors, invited_and_started_meanwhile)
 {
     FINE(create(NULL));
     d.world.hashes_wait = true;
-    int late = desk_send(&d, bert, "table.join",
-                         json_pack("{s:s,s:s}", "table", table, "password",
-                                   "sesame"));
-    int other = desk_send(&d, carl, "table.join",
-                          json_pack("{s:s,s:s}", "table", table, "password",
-                                    "sesame"));
-    desk_settle(&d);
-    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                  "name", "bert"));
-    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
+    int late = test_client_send(&d, bert, "table.join",
+                                json_pack("{s:s,s:s}", "table", table,
+                                          "password", "sesame"));
+    int other = test_client_send(&d, carl, "table.join",
+                                 json_pack("{s:s,s:s}", "table", table,
+                                           "password", "sesame"));
+    test_client_settle(&d);
+    FINE(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                         "name", "bert"));
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table));
     d.world.hashes_wait = false;
-    desk_settle(&d);
-    REASON(desk_answer(&d, late), "already_seated");
-    REASON(desk_answer(&d, other), "already_started");
+    test_client_settle(&d);
+    REASON(test_client_answer(&d, late), "already_seated");
+    REASON(test_client_answer(&d, other), "already_started");
 }
 
 /* A table that has left memory meanwhile is loaded again. */
@@ -148,15 +149,15 @@ Test(doors, dropped_meanwhile)
 {
     FINE(create(NULL));
     d.world.hashes_wait = true;
-    int late = desk_send(&d, bert, "table.join",
-                         json_pack("{s:s,s:s}", "table", table, "password",
-                                   "sesame"));
-    desk_settle(&d);
+    int late = test_client_send(&d, bert, "table.join",
+                                json_pack("{s:s,s:s}", "table", table,
+                                          "password", "sesame"));
+    test_client_settle(&d);
     size_t loads = d.world.loads;
-    desk_wait(&d, 10 * d.world.config.idle_table_ms);
+    test_client_wait(&d, 10 * d.world.config.idle_table_ms);
     d.world.hashes_wait = false;
-    desk_settle(&d);
-    FINE(desk_answer(&d, late));
+    test_client_settle(&d);
+    FINE(test_client_answer(&d, late));
     cr_assert_gt(d.world.loads, loads);
 }
 
@@ -166,30 +167,36 @@ Test(doors, keys)
     d.world.hashes_wait = true;
     int ids[2];
     for (int i = 0; i < 2; i++)
-        ids[i] = desk_send(&d, anna, "table.create",
-                           json_pack("{s:s,s:i,s:s,s:s}", "game", "tictactoe",
-                                     "seats", 2, "password", "sesame", "key",
-                                     "k"));
-    desk_settle(&d);
+        ids[i] = test_client_send(&d, anna, "table.create",
+                                  json_pack("{s:s,s:i,s:s,s:s}", "game",
+                                            "tictactoe", "seats", 2,
+                                            "password", "sesame", "key", "k"));
+    test_client_settle(&d);
     d.world.hashes_wait = false;
-    desk_settle(&d);
-    json_t *one = desk_answer(&d, ids[0]), *two = desk_answer(&d, ids[1]);
-    cr_assert_str_eq(desk_text(one, "table"), desk_text(two, "table"));
+    test_client_settle(&d);
+    json_t *one = test_client_answer(&d, ids[0]),
+           *two = test_client_answer(&d, ids[1]);
+    cr_assert_str_eq(test_client_text(one, "table"),
+                     test_client_text(two, "table"));
     cr_assert_eq(d.world.disk.table_count, 1);
-    snprintf(table, sizeof(table), "%s", desk_text(one, "table"));
+    snprintf(table, sizeof(table), "%s", test_client_text(one, "table"));
     d.world.hashes_wait = true;
     for (int i = 0; i < 2; i++)
-        ids[i] = desk_send(&d, bert, "table.join",
-                           json_pack("{s:s,s:s,s:s}", "table", table,
-                                     "password", "sesame", "key", "k"));
-    desk_settle(&d);
+        ids[i] = test_client_send(&d, bert, "table.join",
+                                  json_pack("{s:s,s:s,s:s}", "table", table,
+                                            "password", "sesame", "key", "k"));
+    test_client_settle(&d);
     d.world.hashes_wait = false;
-    desk_settle(&d);
+    test_client_settle(&d);
     for (int i = 0; i < 2; i++)
-        cr_assert_eq(desk_number(desk_answer(&d, ids[i]), "seat"), 1);
+        cr_assert_eq(test_client_number(test_client_answer(&d, ids[i]),
+                                        "seat"),
+                     1);
     cr_assert_neq(
-        json_is_true(desk_member(desk_answer(&d, ids[0]), "duplicate")),
-        json_is_true(desk_member(desk_answer(&d, ids[1]), "duplicate")));
+        json_is_true(
+            test_client_member(test_client_answer(&d, ids[0]), "duplicate")),
+        json_is_true(
+            test_client_member(test_client_answer(&d, ids[1]), "duplicate")));
 }
 
 /* Guesses are slowed by account and by address, as failed log-ins are; that
@@ -221,7 +228,7 @@ Test(doors, guesses_of_an_address)
     FINE(create(NULL));
     for (int i = 0; i <= LIMIT_FAILED_BURST; i++) {
         snprintf(name, sizeof(name), "dora%d", i);
-        desk_user(&d, name);
+        test_client_user(&d, name);
         p[i] = far(name, 300);
     }
     for (int i = 0; i <= LIMIT_FAILED_BURST; i++) {
@@ -243,7 +250,7 @@ Test(doors, what_fits_is_forgiven)
     for (uint64_t i = 0; i < 2 * COMES; i++) {
         peer_id p = far("bert", i < COMES ? 400 : 400 + i);
         FINE(try_join(p, "sesame"));
-        FINE(desk_ask(&d, p, "table.leave", "{s:s}", "table", table));
+        FINE(test_client_ask(&d, p, "table.leave", "{s:s}", "table", table));
     }
 }
 
@@ -259,13 +266,14 @@ Test(doors, private_tables_are_nowhere)
             d.world.disk.tables[1]->row.join_password = NULL;
         if (kind == 2)
             snprintf(table, sizeof(table), "aaaaaaaaaaaab");
-        desk_wait(&d, 10 * d.world.config.idle_table_ms);
+        test_client_wait(&d, 10 * d.world.config.idle_table_ms);
         snprintf(name, sizeof(name), "emma%d", kind);
-        desk_user(&d, name);
+        test_client_user(&d, name);
         for (int i = 0; i <= LIMIT_FAILED_BURST; i++) {
             peer_id p = far(name, (uint64_t)(1000 + 100 * kind + i));
             d.world.hashes_full = true;
-            REASON(desk_ask(&d, p, "table.join", "{s:s}", "table", table),
+            REASON(test_client_ask(&d, p, "table.join", "{s:s}", "table",
+                                   table),
                    "no_such_table");
             if (i == 0)
                 REASON(try_join(p, "barley"), "rate_limited");

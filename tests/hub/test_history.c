@@ -11,12 +11,12 @@ enum { PLIES = 1500, DESKS = 3 };
 
 /* The same game, seen with states kept all the time and little done at a time,
  * as usual, and with neither a state kept nor a slice's end. */
-static struct desk desks[DESKS];
+static struct test_client desks[DESKS];
 static peer_id anna[DESKS], bert[DESKS], admin[DESKS];
 static char table[DESKS][16];
 static size_t plies;
 
-static peer_id administrator(struct desk *d)
+static peer_id administrator(struct test_client *d)
 {
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
 
@@ -24,7 +24,7 @@ static peer_id administrator(struct desk *d)
     return d->peers;
 }
 
-static void configure(struct desk *d, uint64_t effort, size_t every)
+static void configure(struct test_client *d, uint64_t effort, size_t every)
 {
     d->world.config.turn_effort = effort;
     d->world.config.snapshot_every = every;
@@ -40,11 +40,11 @@ static void begin(void)
     } ways[DESKS] = {{100, 10}, {0, 0}, {UINT64_C(1) << 40, SIZE_MAX / 2}};
 
     for (int i = 0; i < DESKS; i++) {
-        struct desk *d = &desks[i];
-        desk_open(d, 11);
+        struct test_client *d = &desks[i];
+        test_client_open(d, 11);
         configure(d, ways[i].effort, ways[i].every);
-        anna[i] = desk_user(d, "anna");
-        bert[i] = desk_user(d, "bert");
+        anna[i] = test_client_user(d, "anna");
+        bert[i] = test_client_user(d, "bert");
         admin[i] = administrator(d);
         long_game_start(d, "greement", 99, (peer_id[]){anna[i], bert[i]}, 2,
                         table[i]);
@@ -55,7 +55,7 @@ static void begin(void)
 static void end(void)
 {
     for (int i = 0; i < DESKS; i++)
-        desk_close(&desks[i]);
+        test_client_close(&desks[i]);
 }
 
 TestSuite(history, .init = begin, .fini = end, .timeout = 60);
@@ -89,7 +89,7 @@ static json_t *ask(peer_id *who, const char *method, json_t *params)
     for (int i = 0; i < DESKS; i++) {
         json_t *own = json_copy(params);
         json_object_set_new(own, "table", json_string(table[i]));
-        json_t *answer = desk_ask_json(&desks[i], who[i], method, own);
+        json_t *answer = test_client_ask_json(&desks[i], who[i], method, own);
         json_t *error = json_object_get(answer, "error");
         json_t *told = json_object_get(answer, "result");
         if (i == 0)
@@ -154,8 +154,8 @@ static void reload(void)
 {
     for (int i = 0; i < DESKS; i++) {
         table_forget(desks[i].world.hub, there(i), ERR_NONE);
-        FINE(desk_ask(&desks[i], anna[i], "table.get", "{s:s}", "table",
-                      table[i]));
+        FINE(test_client_ask(&desks[i], anna[i], "table.get", "{s:s}", "table",
+                             table[i]));
     }
 }
 
@@ -203,24 +203,24 @@ Test(history, played_again)
  * something is wrong here, and does not wait for ever. */
 Test(history, broken)
 {
-    struct desk *d = &desks[1];
+    struct test_client *d = &desks[1];
     int ids[2];
 
-    FINE(desk_ask(d, admin[1], "admin.rewind", "{s:s,s:i}", "table", table[1],
-                  "ply", 600));
+    FINE(test_client_ask(d, admin[1], "admin.rewind", "{s:s,s:i}", "table",
+                         table[1], "ply", 600));
     configure(d, 100, 0);
-    ids[0] = desk_send(d, anna[1], "table.at",
-                       json_pack("{s:s,s:I}", "table", table[1], "ply",
-                                 (json_int_t)plies));
-    ids[1] = desk_send(d, bert[1], "table.replay",
-                       json_pack("{s:s,s:I}", "table", table[1], "from",
-                                 (json_int_t)plies - 100));
+    ids[0] = test_client_send(d, anna[1], "table.at",
+                              json_pack("{s:s,s:I}", "table", table[1], "ply",
+                                        (json_int_t)plies));
+    ids[1] = test_client_send(d, bert[1], "table.replay",
+                              json_pack("{s:s,s:I}", "table", table[1], "from",
+                                        (json_int_t)plies - 100));
     for (int i = 0; i < 10; i++)
         cr_assert(world_step(&d->world));
     there(1)->snapshots[0].played += 30;
-    desk_settle(d);
+    test_client_settle(d);
     for (int i = 0; i < 2; i++)
-        cr_assert_str_eq(desk_reason(desk_answer(d, ids[i])),
+        cr_assert_str_eq(test_client_reason(test_client_answer(d, ids[i])),
                          "internal_error");
     cr_assert(hub_idle(d->world.hub));
 }
@@ -245,7 +245,7 @@ Test(history, snapshots)
 /* Their memory has an end: in a longer game they lie further apart. */
 Test(history, snapshots_are_bounded)
 {
-    struct desk *d = &desks[0];
+    struct test_client *d = &desks[0];
 
     configure(d, 0, 1);
     reload();
@@ -261,9 +261,9 @@ static uint64_t effort_of_rewind(int i, size_t ply)
     struct hub *hub = desks[i].world.hub;
     uint64_t before = hub->effort;
 
-    desk_send(&desks[i], admin[i], "admin.rewind",
-              json_pack("{s:s,s:I}", "table", table[i], "ply",
-                        (json_int_t)ply));
+    test_client_send(&desks[i], admin[i], "admin.rewind",
+                     json_pack("{s:s,s:I}", "table", table[i], "ply",
+                               (json_int_t)ply));
     cr_assert_eq(there(i)->log.count, plies + 1);
     return hub->effort - before;
 }
@@ -288,39 +288,41 @@ Test(history, coming_back)
 
     for (int i = 0; i < DESKS; i++)
         snprintf(chain[i], sizeof(chain[i]), "%s",
-                 desk_text(desk_ask(&desks[i], anna[i], "table.watch", "{s:s}",
-                                    "table", table[i]),
-                           "chain"));
+                 test_client_text(test_client_ask(&desks[i], anna[i],
+                                                  "table.watch", "{s:s}",
+                                                  "table", table[i]),
+                                  "chain"));
     json_int_t since = (json_int_t)plies - 1;
     play_on(100);
     for (int i = 0; i < DESKS; i++) {
-        struct desk *d = &desks[i];
-        peer_id guest = desk_come(d, 0);
-        json_t *told = desk_ask(d, guest, "table.watch", "{s:s,s:I,s:s}",
-                                "table", table[i], "since", since, "chain",
-                                chain[i]);
+        struct test_client *d = &desks[i];
+        peer_id guest = test_client_come(d, 0);
+        json_t *told = test_client_ask(d, guest, "table.watch",
+                                       "{s:s,s:I,s:s}", "table", table[i],
+                                       "since", since, "chain", chain[i]);
         FINE(told);
-        cr_assert_eq(json_array_size(desk_member(told, "updates")), 1);
-        json_t *update = json_array_get(desk_member(told, "updates"), 0);
+        cr_assert_eq(json_array_size(test_client_member(told, "updates")), 1);
+        json_t *update = json_array_get(test_client_member(told, "updates"),
+                                        0);
         json_object_del(update, "table");
         if (i == 0)
             first = update;
         cr_assert(json_equal(update, first));
-        desk_ask(d, guest, "table.unwatch", "{s:s}", "table", table[i]);
-        desk_send(d, guest, "table.watch",
-                  json_pack("{s:s,s:I,s:s}", "table", table[i], "since", since,
-                            "chain", chain[i]));
-        desk_ask(d, guest, "table.unwatch", "{s:s}", "table", table[i]);
+        test_client_ask(d, guest, "table.unwatch", "{s:s}", "table", table[i]);
+        test_client_send(d, guest, "table.watch",
+                         json_pack("{s:s,s:I,s:s}", "table", table[i], "since",
+                                   since, "chain", chain[i]));
+        test_client_ask(d, guest, "table.unwatch", "{s:s}", "table", table[i]);
         size_t before, after;
-        desk_heard(d, guest, "table.update", &before);
+        test_client_heard(d, guest, "table.update", &before);
         long_game_play(d, table[i], there(i)->log.count + 1);
-        desk_heard(d, guest, "table.update", &after);
+        test_client_heard(d, guest, "table.update", &after);
         cr_assert_eq(before, after);
     }
 }
 
 /* The most that is done in one turn of the loop until all is quiet. */
-static uint64_t longest_turn(struct desk *d)
+static uint64_t longest_turn(struct test_client *d)
 {
     uint64_t longest = 0;
 
@@ -337,40 +339,41 @@ static uint64_t longest_turn(struct desk *d)
 Test(history, failed_and_stored)
 {
     enum { WATCHERS = 40 };
-    struct desk *d = &desks[2];
+    struct test_client *d = &desks[2];
     json_t *which = json_pack("{s:s}", "table", table[2]);
     peer_id watchers[WATCHERS];
 
     table_forget(d->world.hub, there(2), ERR_NONE);
-    desk_send(d, anna[2], "table.get", json_deep_copy(which));
+    test_client_send(d, anna[2], "table.get", json_deep_copy(which));
     uint64_t to_load = longest_turn(d);
     for (int i = 0; i < WATCHERS; i++) {
-        watchers[i] = desk_come(d, 0);
-        FINE(desk_ask_json(d, watchers[i], "table.watch",
-                           json_deep_copy(which)));
+        watchers[i] = test_client_come(d, 0);
+        FINE(test_client_ask_json(d, watchers[i], "table.watch",
+                                  json_deep_copy(which)));
     }
-    FINE(desk_ask_json(d, bert[2], "table.watch", json_deep_copy(which)));
+    FINE(test_client_ask_json(d, bert[2], "table.watch",
+                              json_deep_copy(which)));
     d->world.fail_per_1000 = d->world.limbo_per_1000 = 1000;
-    int id = desk_send(d, anna[2], "table.resign", which);
+    int id = test_client_send(d, anna[2], "table.resign", which);
     cr_assert_lt(longest_turn(d), 2 * to_load);
     d->world.fail_per_1000 = 0;
-    REASON(desk_answer(d, id), "storage_unavailable");
-    json_t *first = desk_heard(d, watchers[0], "table.update", NULL);
+    REASON(test_client_answer(d, id), "storage_unavailable");
+    json_t *first = test_client_heard(d, watchers[0], "table.update", NULL);
     cr_assert_not_null(first);
     for (int i = 1; i < WATCHERS; i++)
-        cr_assert(json_equal(first, desk_heard(d, watchers[i], "table.update",
-                                               NULL)));
-    json_t *own = desk_heard(d, bert[2], "table.update", NULL);
+        cr_assert(json_equal(first, test_client_heard(d, watchers[i],
+                                                      "table.update", NULL)));
+    json_t *own = test_client_heard(d, bert[2], "table.update", NULL);
     cr_assert_not_null(own);
     cr_assert_not(json_equal(first, own)); /* they see their own hand */
 }
 
 /* How many turns of the loop pass until request ID is answered. */
-static size_t turns_until(struct desk *d, int id)
+static size_t turns_until(struct test_client *d, int id)
 {
     size_t turns = 0;
 
-    while (desk_answer(d, id) == NULL) {
+    while (test_client_answer(d, id) == NULL) {
         cr_assert(world_step(&d->world));
         turns++;
     }
@@ -382,45 +385,48 @@ static size_t turns_until(struct desk *d, int id)
  * table. */
 Test(history, in_turn)
 {
-    struct desk *d = &desks[0];
-    peer_id greedy[3], modest = desk_come(d, 99);
+    struct test_client *d = &desks[0];
+    peer_id greedy[3], modest = test_client_come(d, 99);
     int ids[3];
     json_t *wide = json_pack("{s:s}", "table", table[0]);
 
-    int alone = desk_send(d, modest, "table.replay", json_deep_copy(wide));
+    int alone = test_client_send(d, modest, "table.replay",
+                                 json_deep_copy(wide));
     size_t turns = turns_until(d, alone);
     cr_assert_gt(turns, 20); /* it is long */
     for (int i = 0; i < 3; i++) {
-        greedy[i] = desk_come(d, 50);
+        greedy[i] = test_client_come(d, 50);
         for (int k = 0; k < 20; k++)
-            ids[i] = desk_send(d, greedy[i], "table.replay",
-                               json_deep_copy(wide));
+            ids[i] = test_client_send(d, greedy[i], "table.replay",
+                                      json_deep_copy(wide));
     }
-    cr_assert_leq(turns_until(d, desk_send(d, modest, "table.replay",
-                                           json_deep_copy(wide))),
+    cr_assert_leq(turns_until(d, test_client_send(d, modest, "table.replay",
+                                                  json_deep_copy(wide))),
                   2 * turns + 10);
-    cr_assert_null(desk_answer(d, ids[0]));
-    cr_assert_null(desk_answer(d, ids[2]));
-    cr_assert_lt(turns_until(d, desk_send(d, anna[0], "table.legal",
-                                          json_deep_copy(wide))),
+    cr_assert_null(test_client_answer(d, ids[0]));
+    cr_assert_null(test_client_answer(d, ids[2]));
+    cr_assert_lt(turns_until(d, test_client_send(d, anna[0], "table.legal",
+                                                 json_deep_copy(wide))),
                  5);
     /* Who goes does not keep the others any longer. */
     for (int i = 0; i < 3; i++)
         hub_close(d->world.hub, greedy[i], d->world.now_ms);
-    cr_assert_leq(turns_until(d, desk_send(d, modest, "table.replay", wide)),
+    cr_assert_leq(turns_until(d, test_client_send(d, modest, "table.replay",
+                                                  wide)),
                   turns + 70);
-    desk_settle(d);
+    test_client_settle(d);
     cr_assert(hub_idle(d->world.hub));
 }
 
 /* A table that nobody waits for any more is not loaded to its end. */
 Test(history, load_unwanted)
 {
-    struct desk *d = &desks[0];
-    peer_id guest = desk_come(d, 50);
+    struct test_client *d = &desks[0];
+    peer_id guest = test_client_come(d, 50);
 
     table_forget(d->world.hub, there(0), ERR_NONE);
-    desk_send(d, guest, "table.get", json_pack("{s:s}", "table", table[0]));
+    test_client_send(d, guest, "table.get",
+                     json_pack("{s:s}", "table", table[0]));
     while (!hub_works(d->world.hub))
         cr_assert(world_step(&d->world));
     cr_assert_not_null(there(0));
@@ -433,18 +439,19 @@ Test(history, load_unwanted)
  * that is there. */
 Test(history, rates)
 {
-    struct desk *d = &desks[0];
+    struct test_client *d = &desks[0];
     size_t asked[2] = {0, 0};
 
     configure(d, 0, 0);
     for (int dear = 0; dear < 2; dear++) {
-        peer_id guest = desk_come(d, 70 + (uint64_t)dear);
+        peer_id guest = test_client_come(d, 70 + (uint64_t)dear);
         const char *reason = "";
         while (reason[0] == '\0' && asked[dear] < 200) {
             if (dear)
                 table_forget(d->world.hub, there(0), ERR_NONE);
-            reason = desk_reason(
-                desk_ask(d, guest, "table.get", "{s:s}", "table", table[0]));
+            reason = test_client_reason(test_client_ask(d, guest, "table.get",
+                                                        "{s:s}", "table",
+                                                        table[0]));
             asked[dear]++;
         }
         cr_assert_str_eq(reason, "rate_limited");

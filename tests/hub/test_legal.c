@@ -11,7 +11,7 @@
 #include "core/base.h"
 #include "protocol/game_json.h"
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 extern const struct rules tictactoe_rules;
 
@@ -83,23 +83,23 @@ static void widen(void)
     wide.check = check;
 }
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert;
 static char table[16];
 
 static void begin(void)
 {
     widen();
-    desk_open(&d, 43);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
-    FINE(desk_create(&d, anna, NULL, table));
-    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
+    test_client_open(&d, 43);
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
+    FINE(test_client_create(&d, anna, NULL, table));
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table));
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(legal, .init = begin, .fini = end, .timeout = 120);
@@ -146,13 +146,13 @@ static size_t walk(const char *verb, json_t *moves, json_t *ranges)
     for (; next != NULL; pages++) {
         json_t *params = json_pack("{s:s,s:I,s:s*}", "table", table, "from",
                                    from, "verb", verb);
-        json_t *page = desk_ask_json(&d, anna, "table.legal", params);
+        json_t *page = test_client_ask_json(&d, anna, "table.legal", params);
         size_t len = d.messages[d.count - 1].len;
         FINE(page);
-        cr_assert_eq(desk_number(page, "decision"), 3);
-        json_array_extend(moves, desk_member(page, "moves"));
-        json_array_extend(ranges, desk_member(page, "ranges"));
-        next = desk_member(page, "next");
+        cr_assert_eq(test_client_number(page, "decision"), 3);
+        json_array_extend(moves, test_client_member(page, "moves"));
+        json_array_extend(ranges, test_client_member(page, "ranges"));
+        next = test_client_member(page, "next");
         cr_assert_leq(len, LIMIT_PAGE_BYTES + 1000);
         if (next == NULL)
             continue;
@@ -193,13 +193,13 @@ Test(legal, pages_of_a_verb)
 /* Behind the end is nothing; where nothing is to be decided, neither. */
 Test(legal, behind_the_end)
 {
-    json_t *page = desk_ask(&d, anna, "table.legal", "{s:s,s:i}", "table",
-                            table, "from", 1000000);
-    cr_assert_eq(desk_number(page, "decision"), 3);
-    cr_assert_eq(json_array_size(desk_member(page, "moves")), 0);
-    cr_assert_null(desk_member(page, "next"));
-    page = desk_ask(&d, bert, "table.legal", "{s:s,s:i}", "table", table,
-                    "from", 5);
-    cr_assert(json_is_null(desk_member(page, "decision")));
-    cr_assert_null(desk_member(page, "next"));
+    json_t *page = test_client_ask(&d, anna, "table.legal", "{s:s,s:i}",
+                                   "table", table, "from", 1000000);
+    cr_assert_eq(test_client_number(page, "decision"), 3);
+    cr_assert_eq(json_array_size(test_client_member(page, "moves")), 0);
+    cr_assert_null(test_client_member(page, "next"));
+    page = test_client_ask(&d, bert, "table.legal", "{s:s,s:i}", "table",
+                           table, "from", 5);
+    cr_assert(json_is_null(test_client_member(page, "decision")));
+    cr_assert_null(test_client_member(page, "next"));
 }

@@ -6,36 +6,36 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 #define HOUR_MS (3600 * INT64_C(1000))
 #define DAY_MS  (24 * HOUR_MS)
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert;
 static char table[16];
 
 static void begin(void)
 {
-    desk_open(&d, 41);
+    test_client_open(&d, 41);
     d.world.config.session_ms = 90 * DAY_MS;
     d.world.config.open_table_ms = 30 * DAY_MS;
     d.world.config.idle_table_ms = HOUR_MS;
     hub_configure(d.world.hub, &d.world.config);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(lifetime, .init = begin, .fini = end, .timeout = 60);
 
 static json_t *at(peer_id p, const char *method)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", table);
+    return test_client_ask(&d, p, method, "{s:s}", "table", table);
 }
 
 static void create(peer_id p, const char *key, json_t *value)
@@ -44,46 +44,47 @@ static void create(peer_id p, const char *key, json_t *value)
 
     if (key != NULL)
         json_object_set_new(more, key, value);
-    FINE(desk_create(&d, p, more, table));
+    FINE(test_client_create(&d, p, more, table));
 }
 
 static const char *state(void)
 {
-    const json_t *got = desk_member(at(anna, "table.get"), "table");
+    const json_t *got = test_client_member(at(anna, "table.get"), "table");
     const char *word = json_string_value(json_object_get(got, "state"));
     return word != NULL ? word : "";
 }
 
 static json_t *resume(const char *token)
 {
-    return desk_ask(&d, desk_come(&d, 0), "session.resume", "{s:s}", "token",
-                    token);
+    return test_client_ask(&d, test_client_come(&d, 0), "session.resume",
+                           "{s:s}", "token", token);
 }
 
 /* A session's token ends after its time, used or not; one made for a bot does
  * not. */
 Test(lifetime, tokens)
 {
-    peer_id p = desk_come(&d, 0);
+    peer_id p = test_client_come(&d, 0);
     char session[64], bot[64];
-    json_t *in = desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", "anna",
-                          "password", "password");
-    snprintf(session, sizeof(session), "%s", desk_text(in, "token"));
-    json_t *made = desk_ask(&d, p, "account.tokens.create", "{s:s,s:[s]}",
-                            "label", "bot", "scopes", "read");
-    snprintf(bot, sizeof(bot), "%s", desk_text(made, "token"));
+    json_t *in = test_client_ask(&d, p, "session.login", "{s:s,s:s}", "name",
+                                 "anna", "password", "password");
+    snprintf(session, sizeof(session), "%s", test_client_text(in, "token"));
+    json_t *made = test_client_ask(&d, p, "account.tokens.create",
+                                   "{s:s,s:[s]}", "label", "bot", "scopes",
+                                   "read");
+    snprintf(bot, sizeof(bot), "%s", test_client_text(made, "token"));
     for (int i = 0; i < 8; i++) {
-        desk_wait(&d, 11 * DAY_MS);
+        test_client_wait(&d, 11 * DAY_MS);
         FINE(resume(session));
     }
-    desk_wait(&d, 3 * DAY_MS);
+    test_client_wait(&d, 3 * DAY_MS);
     REASON(resume(session), "token_expired");
     FINE(resume(bot));
     /* Who logs in anew leaves none of the old ones behind. */
     size_t before = d.world.disk.token_count;
-    p = desk_come(&d, 0);
-    FINE(desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", "anna",
-                  "password", "password"));
+    p = test_client_come(&d, 0);
+    FINE(test_client_ask(&d, p, "session.login", "{s:s,s:s}", "name", "anna",
+                         "password", "password"));
     cr_assert_lt(d.world.disk.token_count, before);
 }
 
@@ -100,18 +101,18 @@ Test(lifetime, open_tables)
     create(anna, "start", json_string("manual"));
     memcpy(open, table, sizeof(open));
     create(anna, "private", json_true());
-    FINE(desk_ask(&d, anna, "me.watch", NULL));
-    desk_wait(&d, 20 * DAY_MS);
+    FINE(test_client_ask(&d, anna, "me.watch", NULL));
+    test_client_wait(&d, 20 * DAY_MS);
     memcpy(table, open, sizeof(open));
     FINE(at(bert, "table.join"));
-    desk_wait(&d, 11 * DAY_MS);
-    desk_wait(&d, HOUR_MS);
-    const json_t *event = desk_heard(&d, anna, "me.event", &told);
+    test_client_wait(&d, 11 * DAY_MS);
+    test_client_wait(&d, HOUR_MS);
+    const json_t *event = test_client_heard(&d, anna, "me.event", &told);
     cr_assert_str_eq(json_string_value(json_object_get(event, "kind")),
                      "abandoned");
     cr_assert_str_eq(state(), "open");
-    desk_wait(&d, 20 * DAY_MS);
-    desk_wait(&d, HOUR_MS);
+    test_client_wait(&d, 20 * DAY_MS);
+    test_client_wait(&d, HOUR_MS);
     cr_assert_str_eq(state(), "abandoned");
     REASON(at(anna, "table.start"), "already_started");
     memcpy(table, playing, sizeof(playing));
@@ -125,7 +126,7 @@ Test(lifetime, many_open_tables)
 
     for (int i = 0; i < N; i++)
         create(i % 2 == 0 ? anna : bert, NULL, NULL);
-    desk_wait(&d, 29 * DAY_MS);
+    test_client_wait(&d, 29 * DAY_MS);
     for (int i = 0; i < N; i++)
         cr_assert_eq(d.world.disk.tables[i]->row.summary.state, TABLE_OPEN);
     d.world.now_ms += 2 * DAY_MS;
@@ -133,7 +134,7 @@ Test(lifetime, many_open_tables)
     for (int i = 0; i < 50; i++)
         world_step(&d.world);
     world_crash(&d.world);
-    desk_wait(&d, HOUR_MS);
+    test_client_wait(&d, HOUR_MS);
     for (int i = 0; i < N; i++)
         cr_assert_eq(d.world.disk.tables[i]->row.summary.state,
                      TABLE_ABANDONED, "%d", i);
@@ -148,15 +149,16 @@ Test(lifetime, memory)
     create(anna, NULL, NULL);
     FINE(at(bert, "table.join"));
     json_t *view = json_deep_copy(
-        desk_member(at(anna, "table.watch"), "view"));
-    desk_wait(&d, 2 * HOUR_MS);
+        test_client_member(at(anna, "table.watch"), "view"));
+    test_client_wait(&d, 2 * HOUR_MS);
     hub_counts(d.world.hub, &counts);
     cr_assert_eq(counts.tables, 1);
     FINE(at(anna, "table.unwatch"));
-    desk_wait(&d, 2 * HOUR_MS);
+    test_client_wait(&d, 2 * HOUR_MS);
     hub_counts(d.world.hub, &counts);
     cr_assert_eq(counts.tables, 0);
-    cr_assert(json_equal(view, desk_member(at(anna, "table.watch"), "view")));
+    cr_assert(
+        json_equal(view, test_client_member(at(anna, "table.watch"), "view")));
     json_decref(view);
 }
 
@@ -166,22 +168,22 @@ Test(lifetime, private_tables)
 {
     create(anna, "private", json_true());
     REASON(at(bert, "table.get"), "no_such_table");
-    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                  "name", "bert"));
+    FINE(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                         "name", "bert"));
     FINE(at(bert, "table.get"));
     FINE(at(bert, "table.join"));
-    FINE(desk_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table, "text",
-                  "mine"));
+    FINE(test_client_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table,
+                         "text", "mine"));
     FINE(at(anna, "table.resign"));
-    desk_wait(&d, 2 * HOUR_MS);
-    cr_assert_str_eq(desk_text(at(bert, "table.note"), "text"), "");
-    cr_assert_str_eq(desk_text(at(anna, "table.note"), "text"), "mine");
-    FINE(desk_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table, "text",
-                  ""));
-    cr_assert_str_eq(desk_text(at(anna, "table.note"), "text"), "");
-    peer_id carl = desk_user(&d, "carl");
+    test_client_wait(&d, 2 * HOUR_MS);
+    cr_assert_str_eq(test_client_text(at(bert, "table.note"), "text"), "");
+    cr_assert_str_eq(test_client_text(at(anna, "table.note"), "text"), "mine");
+    FINE(test_client_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table,
+                         "text", ""));
+    cr_assert_str_eq(test_client_text(at(anna, "table.note"), "text"), "");
+    peer_id carl = test_client_user(&d, "carl");
     REASON(at(carl, "table.record"), "no_such_table");
-    REASON(at(desk_come(&d, 0), "table.watch"), "no_such_table");
+    REASON(at(test_client_come(&d, 0), "table.watch"), "no_such_table");
     FINE(at(bert, "table.record"));
 }
 
@@ -204,20 +206,20 @@ static size_t guests(void)
  * when maintenance is over they do. */
 Test(lifetime, maintenance)
 {
-    peer_id guest = desk_come(&d, 0);
+    peer_id guest = test_client_come(&d, 0);
 
     d.world.config.guest_ms = DAY_MS;
     maintain(NULL);
-    FINE(desk_ask(&d, guest, "account.guest", NULL));
+    FINE(test_client_ask(&d, guest, "account.guest", NULL));
     hub_close(d.world.hub, guest, d.world.now_ms);
     create(anna, NULL, NULL);
     maintain("To five");
     for (int day = 0; day < 40; day++)
-        desk_wait(&d, DAY_MS);
+        test_client_wait(&d, DAY_MS);
     cr_assert_str_eq(state(), "open");
     cr_assert_eq(guests(), 1);
     maintain(NULL);
-    desk_wait(&d, 2 * HOUR_MS);
+    test_client_wait(&d, 2 * HOUR_MS);
     cr_assert_str_eq(state(), "abandoned");
     cr_assert_eq(guests(), 0);
 }

@@ -9,29 +9,29 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert;
 static char table[16];
 
 static void begin(void)
 {
-    desk_open(&d, 23);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
+    test_client_open(&d, 23);
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(limits, .init = begin, .fini = end, .timeout = 120);
 
 static json_t *about(peer_id p, const char *method, const char *id)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", id);
+    return test_client_ask(&d, p, method, "{s:s}", "table", id);
 }
 
 static json_t *at(peer_id p, const char *method)
@@ -41,13 +41,13 @@ static json_t *at(peer_id p, const char *method)
 
 static json_t *create(peer_id p)
 {
-    return desk_create(&d, p, NULL, table);
+    return test_client_create(&d, p, NULL, table);
 }
 
 static json_t *login(peer_id p, const char *name)
 {
-    return desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", name,
-                    "password", "password");
+    return test_client_ask(&d, p, "session.login", "{s:s,s:s}", "name", name,
+                           "password", "password");
 }
 
 static int64_t retry_after(const json_t *answer)
@@ -106,15 +106,15 @@ Test(limits, requests_of_a_connection)
     int first = 0, last = 0;
 
     for (int i = 0; i <= LIMIT_PEER_REQUESTS; i++) {
-        last = desk_send(&d, anna, "me.next", NULL);
+        last = test_client_send(&d, anna, "me.next", NULL);
         first = i == 0 ? last : first;
     }
-    REASON(desk_answer(&d, last), "too_many_requests");
-    cr_assert_null(desk_answer(&d, first));
-    desk_settle(&d);
+    REASON(test_client_answer(&d, last), "too_many_requests");
+    cr_assert_null(test_client_answer(&d, first));
+    test_client_settle(&d);
     for (int id = first; id < last; id++)
-        FINE(desk_answer(&d, id));
-    FINE(desk_ask(&d, anna, "me.next", NULL));
+        FINE(test_client_answer(&d, id));
+    FINE(test_client_ask(&d, anna, "me.next", NULL));
 }
 
 /* So has a table, from wherever they come. */
@@ -126,19 +126,20 @@ Test(limits, requests_of_a_table)
     FINE(create(anna));
     world_crash(&d.world); /* it has to be loaded first */
     for (int i = 0; i < 3; i++) {
-        peer_id p = desk_come(&d, 0);
+        peer_id p = test_client_come(&d, 0);
         for (int k = 0; k < LIMIT_PEER_REQUESTS - 4; k++)
-            desk_send(&d, p, "table.get", json_pack("{s:s}", "table", table));
+            test_client_send(&d, p, "table.get",
+                             json_pack("{s:s}", "table", table));
     }
-    desk_settle(&d);
+    test_client_settle(&d);
     for (int id = first; id <= d.ids; id++) {
-        const char *reason = desk_reason(desk_answer(&d, id));
+        const char *reason = test_client_reason(test_client_answer(&d, id));
         fine += reason[0] == '\0';
         many += strcmp(reason, "too_many_requests") == 0;
     }
     cr_assert_eq(fine, LIMIT_TABLE_REQUESTS);
     cr_assert_eq(many, 3 * (LIMIT_PEER_REQUESTS - 4) - LIMIT_TABLE_REQUESTS);
-    FINE(at(desk_come(&d, 0), "table.get"));
+    FINE(at(test_client_come(&d, 0), "table.get"));
 }
 
 /* ---- watching ---------------------------------------------------------- */
@@ -158,9 +159,9 @@ Test(limits, watched)
     }
     FINE(about(bert, "table.watch", first));
     size_t told, before;
-    desk_heard(&d, bert, "table.update", &before);
+    test_client_heard(&d, bert, "table.update", &before);
     FINE(at(anna, "table.leave"));
-    desk_heard(&d, bert, "table.update", &told);
+    test_client_heard(&d, bert, "table.update", &told);
     cr_assert_eq(told, before, "they do not watch the last one");
     FINE(about(bert, "table.unwatch", first));
     FINE(at(bert, "table.watch"));
@@ -172,11 +173,11 @@ Test(limits, watchers)
     FINE(create(anna));
     peer_id first = 0;
     for (int i = 0; i < LIMIT_WATCHERS; i++) {
-        peer_id p = desk_come(&d, 0);
+        peer_id p = test_client_come(&d, 0);
         first = i == 0 ? p : first;
         FINE(at(p, "table.watch"));
     }
-    peer_id late = desk_come(&d, 0);
+    peer_id late = test_client_come(&d, 0);
     REASON(at(late, "table.watch"), "too_many_watchers");
     FINE(at(anna, "table.watch"));
     hub_close(d.world.hub, first, d.world.now_ms);
@@ -201,12 +202,13 @@ Test(limits, tables)
     cr_assert_eq(d.world.disk.table_count, before);
     for (int i = 0; i < 5; i++) {
         FINE(create(bert));
-        FINE(desk_ask(&d, bert, "table.invite", "{s:s,s:s}", "table", table,
-                      "name", "anna"));
+        FINE(test_client_ask(&d, bert, "table.invite", "{s:s,s:s}", "table",
+                             table, "name", "anna"));
     }
     REASON(at(anna, "table.join"), "too_many_tables");
     cr_assert_eq(json_integer_value(json_object_get(
-                     desk_member(at(bert, "table.get"), "table"), "ply")),
+                     test_client_member(at(bert, "table.get"), "table"),
+                     "ply")),
                  1);
     FINE(about(anna, "table.leave", mine));
     FINE(at(anna, "table.join"));
@@ -223,17 +225,17 @@ Test(limits, invited)
 
     for (int i = 0; i <= LIMIT_INVITED; i++) {
         snprintf(name, sizeof(name), "guest%d", i);
-        desk_user(&d, name);
+        test_client_user(&d, name);
         json_array_append_new(names, json_string(name));
     }
-    REASON(desk_ask(&d, anna, "table.create", "{s:s,s:i,s:o}", "game",
-                    "tictactoe", "seats", 2, "invite", names),
+    REASON(test_client_ask(&d, anna, "table.create", "{s:s,s:i,s:o}", "game",
+                           "tictactoe", "seats", 2, "invite", names),
            "invalid_params");
     FINE(create(anna));
     for (int i = 0; i <= LIMIT_INVITED; i++) {
         snprintf(name, sizeof(name), "guest%d", i);
-        REASON(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                        "name", name),
+        REASON(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table",
+                               table, "name", name),
                i < LIMIT_INVITED ? "" : "too_many_invited");
     }
     cr_assert_eq(d.world.disk.tables[0]->invited_count, LIMIT_INVITED);
@@ -244,16 +246,17 @@ Test(limits, invited)
 static json_t *play(peer_id p, json_t **ret_move)
 {
     json_t *legal = at(p, "table.legal");
-    json_t *move = json_array_get(desk_member(legal, "moves"), 0);
+    json_t *move = json_array_get(test_client_member(legal, "moves"), 0);
 
     *ret_move = NULL;
     if (move == NULL)
         return NULL;
-    json_t *moved = desk_ask(&d, p, "table.move", "{s:s,s:O,s:O}", "table",
-                             table, "decision", desk_member(legal, "decision"),
-                             "move", move);
+    json_t *moved = test_client_ask(&d, p, "table.move", "{s:s,s:O,s:O}",
+                                    "table", table, "decision",
+                                    test_client_member(legal, "decision"),
+                                    "move", move);
     FINE(moved);
-    const json_t *view = desk_member(at(p, "table.watch"), "view");
+    const json_t *view = test_client_member(at(p, "table.watch"), "view");
     FINE(at(p, "table.unwatch"));
     if (!json_is_null(json_object_get(view, "undo")))
         *ret_move = move;
@@ -276,15 +279,18 @@ static json_t *play_until(const peer_id *people, size_t n, peer_id p,
 static void undo_all(peer_id p, json_t *moved, json_t *move)
 {
     for (int i = 0; i <= LIMIT_UNDOS; i++) {
-        json_t *undone = desk_ask(&d, p, "table.undo", "{s:s,s:O}", "table",
-                                  table, "ply", desk_member(moved, "ply"));
+        json_t *undone = test_client_ask(&d, p, "table.undo", "{s:s,s:O}",
+                                         "table", table, "ply",
+                                         test_client_member(moved, "ply"));
         if (i == LIMIT_UNDOS) {
             REASON(undone, "too_many_undos");
             break;
         }
         FINE(undone);
-        moved = desk_ask(&d, p, "table.move", "{s:s,s:O,s:O}", "table", table,
-                         "decision", desk_member(undone, "ply"), "move", move);
+        moved = test_client_ask(&d, p, "table.move", "{s:s,s:O,s:O}", "table",
+                                table, "decision",
+                                test_client_member(undone, "ply"), "move",
+                                move);
         FINE(moved);
     }
 }
@@ -293,11 +299,11 @@ static void undo_all(peer_id p, json_t *moved, json_t *move)
  * The log is long then: record and replay come in pages that add up to all. */
 Test(limits, undos)
 {
-    peer_id seats[] = {anna, bert, desk_user(&d, "carl"),
-                       desk_user(&d, "dora")};
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                            "hacienda", "seats", 4);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    peer_id seats[] = {anna, bert, test_client_user(&d, "carl"),
+                       test_client_user(&d, "dora")};
+    json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i}",
+                                   "game", "hacienda", "seats", 4);
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
     for (int seat = 1; seat < 4; seat++)
         FINE(at(seats[seat], "table.join"));
     for (int seat = 0; seat < 4; seat++) {
@@ -311,37 +317,38 @@ Test(limits, undos)
     cr_assert_gt(last, 8 * LIMIT_UNDOS);
 
     size_t pages;
-    char *record = desk_record(&d, bert, table, &pages), why[256] = "";
+    char *record = test_client_record(&d, bert, table, &pages), why[256] = "";
     cr_assert_gt(pages, 1);
-    cr_assert(desk_verify(record, why, sizeof(why)), "%s", why);
+    cr_assert(test_client_verify(record, why, sizeof(why)), "%s", why);
     free(record);
 
     size_t plies = 0;
     pages = 0;
     json_int_t from = 0;
     for (const json_t *next = json_true(); next != NULL; pages++) {
-        json_t *page = desk_ask(&d, bert, "table.replay", "{s:s,s:I}", "table",
-                                table, "from", from);
-        const json_t *list = desk_member(page, "plies");
+        json_t *page = test_client_ask(&d, bert, "table.replay", "{s:s,s:I}",
+                                       "table", table, "from", from);
+        const json_t *list = test_client_member(page, "plies");
         cr_assert_gt(json_array_size(list), 0);
         for (size_t i = 0; i < json_array_size(list); i++)
             cr_assert_eq(json_integer_value(
                              json_object_get(json_array_get(list, i), "ply")),
                          (json_int_t)plies++);
-        next = desk_member(page, "next");
+        next = test_client_member(page, "next");
         from = json_integer_value(next);
     }
     cr_assert_eq(plies, last + 1);
     cr_assert_gt(pages, 1);
     /* What is asked for beyond the end is not there, and no trouble. */
-    json_t *none = desk_ask(&d, bert, "table.replay", "{s:s,s:I,s:I}", "table",
-                            table, "from", (json_int_t)last + 1, "to",
-                            (json_int_t)last + 9);
-    cr_assert_eq(json_array_size(desk_member(none, "plies")), 0);
-    none = desk_ask(&d, bert, "table.record", "{s:s,s:I}", "table", table,
-                    "from", (json_int_t)last + 9);
-    cr_assert_eq(json_array_size(desk_member(none, "lines")), 0);
-    cr_assert_null(desk_member(none, "next"));
+    json_t *none = test_client_ask(&d, bert, "table.replay", "{s:s,s:I,s:I}",
+                                   "table", table, "from",
+                                   (json_int_t)last + 1, "to",
+                                   (json_int_t)last + 9);
+    cr_assert_eq(json_array_size(test_client_member(none, "plies")), 0);
+    none = test_client_ask(&d, bert, "table.record", "{s:s,s:I}", "table",
+                           table, "from", (json_int_t)last + 9);
+    cr_assert_eq(json_array_size(test_client_member(none, "lines")), 0);
+    cr_assert_null(test_client_member(none, "next"));
 }
 
 /* Who missed more plies than one update leads over gets the view. */
@@ -352,26 +359,29 @@ Test(limits, missed)
     FINE(create(anna));
     FINE(at(bert, "table.join"));
     const json_t *seen = at(anna, "table.watch");
-    json_int_t since = desk_number(seen, "ply");
-    snprintf(chain, sizeof(chain), "%s", desk_text(seen, "chain"));
+    json_int_t since = test_client_number(seen, "ply");
+    snprintf(chain, sizeof(chain), "%s", test_client_text(seen, "chain"));
     json_t *move, *moved = play(anna, &move);
     cr_assert_not_null(move);
     for (int i = 1; i <= LIMIT_MISSED_PLIES; i += 2) {
-        json_t *back = desk_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}",
-                                "table", table, "since", since, "chain",
-                                chain);
-        cr_assert_null(desk_member(back, "view"), "%d", i);
+        json_t *back = test_client_ask(&d, anna, "table.watch",
+                                       "{s:s,s:I,s:s}", "table", table,
+                                       "since", since, "chain", chain);
+        cr_assert_null(test_client_member(back, "view"), "%d", i);
         FINE(at(anna, "table.unwatch"));
-        json_t *undone = desk_ask(&d, anna, "table.undo", "{s:s,s:O}", "table",
-                                  table, "ply", desk_member(moved, "ply"));
-        moved = desk_ask(&d, anna, "table.move", "{s:s,s:O,s:O}", "table",
-                         table, "decision", desk_member(undone, "ply"), "move",
-                         move);
+        json_t *undone = test_client_ask(&d, anna, "table.undo", "{s:s,s:O}",
+                                         "table", table, "ply",
+                                         test_client_member(moved, "ply"));
+        moved = test_client_ask(&d, anna, "table.move", "{s:s,s:O,s:O}",
+                                "table", table, "decision",
+                                test_client_member(undone, "ply"), "move",
+                                move);
         FINE(moved);
     }
-    json_t *back = desk_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}", "table",
-                            table, "since", since, "chain", chain);
-    cr_assert_not_null(desk_member(back, "view"));
+    json_t *back = test_client_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}",
+                                   "table", table, "since", since, "chain",
+                                   chain);
+    cr_assert_not_null(test_client_member(back, "view"));
 }
 
 /* ---- rates ------------------------------------------------------------- */
@@ -383,8 +393,8 @@ static int burst(peer_id p, const char *method, const char *param,
     for (int i = 0; i < most; i++) {
         json_t *params = param == NULL ? NULL
                                        : json_pack("{s:s}", param, value);
-        const json_t *answer = desk_ask_json(&d, p, method, params);
-        if (strcmp(desk_reason(answer), "rate_limited") != 0)
+        const json_t *answer = test_client_ask_json(&d, p, method, params);
+        if (strcmp(test_client_reason(answer), "rate_limited") != 0)
             continue;
         cr_assert_gt(retry_after(answer), 0);
         return i;
@@ -412,7 +422,8 @@ Test(limits, rates)
 
     FINE(create(anna));
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        peer_id far = desk_come(&d, 100 + i), near = desk_come(&d, 0);
+        peer_id far = test_client_come(&d, 100 + i),
+                near = test_client_come(&d, 0);
         int before = i < 4 ? 1 : 0; /* the log-in is of its own kind */
         if (before == 1) {
             FINE(login(far, "bert"));
@@ -425,12 +436,11 @@ Test(limits, rates)
         cr_assert_geq(n, cases[i].burst, "%s: %d", cases[i].method, n);
         cr_assert_leq(n, cases[i].burst + 1 + ms * cases[i].rate / 1000,
                       "%s: %d", cases[i].method, n);
-        const json_t *again = desk_ask_json(&d, far, cases[i].method,
-                                            cases[i].param == NULL
-                                                ? NULL
-                                                : json_pack("{s:s}",
-                                                            cases[i].param,
-                                                            cases[i].value));
+        const json_t *again = test_client_ask_json(
+            &d, far, cases[i].method,
+            cases[i].param == NULL
+                ? NULL
+                : json_pack("{s:s}", cases[i].param, cases[i].value));
         REASON(again, "rate_limited");
         d.world.now_ms += retry_after(again);
         cr_assert_geq(burst(far, cases[i].method, cases[i].param,
@@ -446,23 +456,23 @@ Test(limits, rates)
  * had more to do. */
 Test(limits, rates_of_long_pages)
 {
-    peer_id far = desk_come(&d, 300), other = desk_come(&d, 301);
+    peer_id far = test_client_come(&d, 300), other = test_client_come(&d, 301);
     json_int_t most = 100;
     int n = 0;
 
     for (int i = 0; i < most; i++)
         FINE(create(anna));
     while (n < LIMIT_RATE_READ_BURST &&
-           strcmp(desk_reason(
-                      desk_ask(&d, far, "table.list", "{s:I}", "limit", most)),
+           strcmp(test_client_reason(test_client_ask(&d, far, "table.list",
+                                                     "{s:I}", "limit", most)),
                   "") == 0)
         n++;
     cr_assert_leq(n, LIMIT_RATE_READ_BURST / 4, "%d long pages", n);
     cr_assert_geq(n, LIMIT_RATE_READ_BURST / 6, "%d long pages", n);
     n = 0;
     while (n < LIMIT_RATE_READ_BURST &&
-           strcmp(desk_reason(
-                      desk_ask(&d, other, "table.list", "{s:i}", "limit", 1)),
+           strcmp(test_client_reason(test_client_ask(&d, other, "table.list",
+                                                     "{s:i}", "limit", 1)),
                   "") == 0)
         n++;
     cr_assert_eq(n, LIMIT_RATE_READ_BURST);
@@ -493,7 +503,7 @@ Test(limits, rates_of_refused_requests)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        peer_id p = desk_come(&d, 500 + i);
+        peer_id p = test_client_come(&d, 500 + i);
         for (int n = 0; n <= cases[i].burst; n++) {
             hub_message(d.world.hub, p, cases[i].text, strlen(cases[i].text),
                         d.world.now_ms);
@@ -512,16 +522,17 @@ Test(limits, rates_of_refused_requests)
 /* Moves have a rate of their own. */
 Test(limits, moves)
 {
-    peer_id far = desk_come(&d, 99);
+    peer_id far = test_client_come(&d, 99);
     const json_t *answer = NULL;
     int i = 0;
 
     FINE(login(far, "anna"));
     FINE(create(anna));
     for (; i < 300; i++) {
-        answer = desk_ask(&d, far, "table.move", "{s:s,s:i,s:{s:s}}", "table",
-                          table, "decision", 0, "move", "verb", "place");
-        if (strcmp(desk_reason(answer), "not_started") != 0)
+        answer = test_client_ask(&d, far, "table.move", "{s:s,s:i,s:{s:s}}",
+                                 "table", table, "decision", 0, "move", "verb",
+                                 "place");
+        if (strcmp(test_client_reason(answer), "not_started") != 0)
             break;
     }
     REASON(answer, "rate_limited");
@@ -535,13 +546,16 @@ Test(limits, rates_of_an_address)
     int sum = 0;
 
     for (int i = 0; i < 4; i++)
-        sum += burst(desk_come(&d, 50), "server.hello", NULL, NULL, 300);
+        sum += burst(test_client_come(&d, 50), "server.hello", NULL, NULL,
+                     300);
     cr_assert_eq(sum, 3 * LIMIT_RATE_CHEAP_BURST);
-    cr_assert_eq(burst(desk_come(&d, 51), "server.hello", NULL, NULL, 300),
+    cr_assert_eq(burst(test_client_come(&d, 51), "server.hello", NULL, NULL,
+                       300),
                  LIMIT_RATE_CHEAP_BURST);
     d.world.config.limits_local = true;
     hub_configure(d.world.hub, &d.world.config);
-    cr_assert_eq(burst(desk_come(&d, 0), "server.hello", NULL, NULL, 300),
+    cr_assert_eq(burst(test_client_come(&d, 0), "server.hello", NULL, NULL,
+                       300),
                  LIMIT_RATE_CHEAP_BURST);
 }
 
@@ -568,12 +582,13 @@ Test(limits, accounts)
     int made = 0;
 
     for (int i = 0; i < 2 * LIMIT_ACCOUNTS_DAY; i++) {
-        peer_id p = desk_come(&d, 60);
+        peer_id p = test_client_come(&d, 60);
         snprintf(name, sizeof(name), "user%d", i);
-        answer = i % 2 == 0 ? desk_ask(&d, p, "account.guest", NULL)
-                            : desk_ask(&d, p, "account.register", "{s:s,s:s}",
+        answer = i % 2 == 0
+                     ? test_client_ask(&d, p, "account.guest", NULL)
+                     : test_client_ask(&d, p, "account.register", "{s:s,s:s}",
                                        "name", name, "password", "password");
-        if (desk_reason(answer)[0] != '\0')
+        if (test_client_reason(answer)[0] != '\0')
             break;
         made++;
         d.world.now_ms += 60000 / LIMIT_RATE_LOGIN_MINUTE;
@@ -582,11 +597,12 @@ Test(limits, accounts)
     size_t before = d.world.disk.account_count;
     cr_assert_eq(made, LIMIT_ACCOUNTS_DAY);
     cr_assert_eq(before, LIMIT_ACCOUNTS_DAY + 2);
-    FINE(desk_ask(&d, desk_come(&d, 61), "account.guest", NULL));
+    FINE(test_client_ask(&d, test_client_come(&d, 61), "account.guest", NULL));
     cr_assert_gt(retry_after(answer), 0);
     d.world.now_ms += retry_after(answer);
-    FINE(desk_ask(&d, desk_come(&d, 60), "account.guest", NULL));
-    REASON(desk_ask(&d, desk_come(&d, 60), "account.guest", NULL),
+    FINE(test_client_ask(&d, test_client_come(&d, 60), "account.guest", NULL));
+    REASON(test_client_ask(&d, test_client_come(&d, 60), "account.guest",
+                           NULL),
            "too_many_accounts");
 }
 
@@ -597,17 +613,17 @@ Test(limits, failures_of_a_name)
     const json_t *last = NULL;
 
     for (int i = 0; i < 3 * LIMIT_FAILED_BURST; i++)
-        FINE(login(desk_come(&d, 200 + (uint64_t)i), "anna"));
+        FINE(login(test_client_come(&d, 200 + (uint64_t)i), "anna"));
     for (int i = 0; i <= LIMIT_FAILED_BURST; i++) {
-        peer_id p = desk_come(&d, 300 + (uint64_t)i);
-        last = desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", "anna",
-                        "password", "not the one");
+        peer_id p = test_client_come(&d, 300 + (uint64_t)i);
+        last = test_client_ask(&d, p, "session.login", "{s:s,s:s}", "name",
+                               "anna", "password", "not the one");
         REASON(last,
                i < LIMIT_FAILED_BURST ? "bad_credentials" : "rate_limited");
     }
     cr_assert_leq(retry_after(last), LIMIT_FAILED_NAME_MS);
-    REASON(login(desk_come(&d, 400), "anna"), "rate_limited");
-    FINE(login(desk_come(&d, 401), "bert"));
+    REASON(login(test_client_come(&d, 400), "anna"), "rate_limited");
+    FINE(login(test_client_come(&d, 401), "bert"));
     d.world.now_ms += LIMIT_FAILED_NAME_MS;
-    FINE(login(desk_come(&d, 402), "anna"));
+    FINE(login(test_client_come(&d, 402), "anna"));
 }

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, admin;
 static char code[64], id[16];
 
@@ -17,15 +17,15 @@ static void begin(void)
 {
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
 
-    desk_open(&d, 52);
-    anna = desk_user(&d, "anna");
+    test_client_open(&d, 52);
+    anna = test_client_user(&d, "anna");
     admin = ++d.peers;
     hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(links, .init = begin, .fini = end, .timeout = 60);
@@ -33,10 +33,11 @@ TestSuite(links, .init = begin, .fini = end, .timeout = 60);
 /* The administrator makes one; its text is in CODE, its id in ID. */
 static json_t *make(json_t *params)
 {
-    json_t *answer = desk_ask_json(&d, admin, "admin.links.create", params);
-    json_t *link = desk_member(answer, "link");
+    json_t *answer = test_client_ask_json(&d, admin, "admin.links.create",
+                                          params);
+    json_t *link = test_client_member(answer, "link");
 
-    snprintf(code, sizeof(code), "%s", desk_text(answer, "code"));
+    snprintf(code, sizeof(code), "%s", test_client_text(answer, "code"));
     snprintf(id, sizeof(id), "%s",
              link ? json_string_value(json_object_get(link, "id")) : "");
     return answer;
@@ -60,20 +61,21 @@ static json_t *make_invitation(int uses)
 
 static json_t *reset(peer_id p, const char *text, const char *password)
 {
-    return desk_ask(&d, p, "account.reset", "{s:s,s:s}", "code", text,
-                    "password", password);
+    return test_client_ask(&d, p, "account.reset", "{s:s,s:s}", "code", text,
+                           "password", password);
 }
 
 static json_t *come_as(const char *name, const char *invite)
 {
-    return desk_ask(&d, desk_come(&d, 0), "account.register", "{s:s,s:s,s:s}",
-                    "name", name, "password", "password", "invite", invite);
+    return test_client_ask(&d, test_client_come(&d, 0), "account.register",
+                           "{s:s,s:s,s:s}", "name", name, "password",
+                           "password", "invite", invite);
 }
 
 static json_t *log_in(const char *password)
 {
-    return desk_ask(&d, desk_come(&d, 0), "session.login", "{s:s,s:s}", "name",
-                    "anna", "password", password);
+    return test_client_ask(&d, test_client_come(&d, 0), "session.login",
+                           "{s:s,s:s}", "name", "anna", "password", password);
 }
 
 /* Only a hash of the text is stored, and by the text the password is another:
@@ -86,16 +88,17 @@ Test(links, reset)
     sha256(code, strlen(code), hash);
     cr_assert_eq(d.world.disk.link_count, 1);
     cr_assert_arr_eq(d.world.disk.links[0].hash, hash, sizeof(hash));
-    json_t *answer = reset(desk_come(&d, 0), code, "drowssap");
+    json_t *answer = reset(test_client_come(&d, 0), code, "drowssap");
     FINE(answer);
     cr_assert_str_eq(json_string_value(
-                         json_object_get(desk_member(answer, "user"), "name")),
+                         json_object_get(test_client_member(answer, "user"),
+                                         "name")),
                      "anna");
     cr_assert(d.cut[anna]);
     cr_assert_eq(d.world.disk.token_count, 0);
     REASON(log_in("password"), "bad_credentials");
     FINE(log_in("drowssap"));
-    REASON(reset(desk_come(&d, 0), code, "password"), "link_used");
+    REASON(reset(test_client_come(&d, 0), code, "password"), "link_used");
     FINE(log_in("drowssap"));
 }
 
@@ -116,14 +119,16 @@ Test(links, reset_by_two)
     FINE(make_reset());
     d.world.hashes_wait = true;
     for (int i = 0; i < 2; i++)
-        asked[i] = desk_send(&d, desk_come(&d, 0), "account.reset",
+        asked[i] =
+            test_client_send(&d, test_client_come(&d, 0), "account.reset",
                              json_pack("{s:s,s:s}", "code", code, "password",
                                        i == 0 ? "first one" : "second one"));
-    desk_settle(&d);
+    test_client_settle(&d);
     d.world.hashes_wait = false;
-    desk_settle(&d);
-    bool first = desk_reason(desk_answer(&d, asked[0]))[0] == '\0';
-    REASON(desk_answer(&d, asked[first ? 1 : 0]), "link_used");
+    test_client_settle(&d);
+    bool first = test_client_reason(test_client_answer(&d, asked[0]))[0] ==
+                 '\0';
+    REASON(test_client_answer(&d, asked[first ? 1 : 0]), "link_used");
     FINE(log_in(first ? "first one" : "second one"));
 }
 
@@ -136,15 +141,15 @@ Test(links, reset_too_late)
     FINE(make_reset());
     snprintf(old, sizeof(old), "%s", code);
     FINE(make_reset());
-    REASON(reset(desk_come(&d, 0), old, "drowssap"), "no_such_link");
-    FINE(desk_ask(&d, admin, "admin.links.revoke", "{s:s,s:s}", "purpose",
-                  "reset", "link", id));
-    REASON(reset(desk_come(&d, 0), code, "drowssap"), "no_such_link");
+    REASON(reset(test_client_come(&d, 0), old, "drowssap"), "no_such_link");
+    FINE(test_client_ask(&d, admin, "admin.links.revoke", "{s:s,s:s}",
+                         "purpose", "reset", "link", id));
+    REASON(reset(test_client_come(&d, 0), code, "drowssap"), "no_such_link");
     FINE(make_invitation(1));
-    REASON(reset(desk_come(&d, 0), code, "drowssap"), "no_such_link");
+    REASON(reset(test_client_come(&d, 0), code, "drowssap"), "no_such_link");
     FINE(make_reset());
-    desk_wait(&d, LIMIT_RESET_MS);
-    REASON(reset(desk_come(&d, 0), code, "drowssap"), "link_expired");
+    test_client_wait(&d, LIMIT_RESET_MS);
+    REASON(reset(test_client_come(&d, 0), code, "drowssap"), "link_expired");
     FINE(log_in("password"));
 }
 
@@ -152,20 +157,20 @@ Test(links, reset_too_late)
  * what fails for another reason uses none up. */
 Test(links, invitations)
 {
-    peer_id guest = desk_come(&d, 0);
+    peer_id guest = test_client_come(&d, 0);
 
     registration(REGISTRATION_INVITE);
-    FINE(desk_ask(&d, guest, "account.guest", NULL));
+    FINE(test_client_ask(&d, guest, "account.guest", NULL));
     FINE(make_invitation(2));
     REASON(come_as("anna", code), "name_taken");
     FINE(come_as("bert", code));
-    FINE(desk_ask(&d, guest, "account.keep", "{s:s,s:s,s:s}", "name", "carl",
-                  "password", "password", "invite", code));
+    FINE(test_client_ask(&d, guest, "account.keep", "{s:s,s:s,s:s}", "name",
+                         "carl", "password", "password", "invite", code));
     REASON(come_as("dora", code), "link_used");
     FINE(make_reset());
     REASON(come_as("dora", code), "not_invited");
     FINE(make_invitation(1));
-    desk_wait(&d, LIMIT_INVITATION_MS);
+    test_client_wait(&d, LIMIT_INVITATION_MS);
     REASON(come_as("dora", code), "link_expired");
     registration(REGISTRATION_CLOSED);
     FINE(make_invitation(1));
@@ -184,15 +189,16 @@ Test(links, invitation_for_two)
     FINE(make_invitation(1));
     d.world.hashes_wait = true;
     for (int i = 0; i < 2; i++)
-        asked[i] = desk_send(&d, desk_come(&d, 0), "account.register",
-                             json_pack("{s:s,s:s,s:s}", "name", names[i],
-                                       "password", "password", "invite",
-                                       code));
-    desk_settle(&d);
+        asked[i] = test_client_send(&d, test_client_come(&d, 0),
+                                    "account.register",
+                                    json_pack("{s:s,s:s,s:s}", "name",
+                                              names[i], "password", "password",
+                                              "invite", code));
+    test_client_settle(&d);
     d.world.hashes_wait = false;
-    desk_settle(&d);
+    test_client_settle(&d);
     for (int i = 0; i < 2; i++)
-        in += desk_reason(desk_answer(&d, asked[i]))[0] == '\0';
+        in += test_client_reason(test_client_answer(&d, asked[i]))[0] == '\0';
     cr_assert_eq(in, 1);
     cr_assert_eq(d.world.disk.account_count, 2);
 }
@@ -201,11 +207,11 @@ Test(links, invitation_for_two)
 Test(links, guesses)
 {
     FINE(make_reset());
-    peer_id same = desk_come(&d, 4711);
+    peer_id same = test_client_come(&d, 4711);
     for (int i = 0; i < LIMIT_FAILED_BURST; i++)
         (void)reset(same, "guessed", "drowssap");
     REASON(reset(same, code, "drowssap"), "rate_limited");
-    FINE(reset(desk_come(&d, 4712), code, "drowssap"));
+    FINE(reset(test_client_come(&d, 4712), code, "drowssap"));
 }
 
 /* What makes no sense is refused with its place, and nothing is made. */
@@ -232,15 +238,17 @@ Test(links, refusals)
     }
     REASON(make(json_pack("{s:s,s:s}", "purpose", "reset", "user", "nobody")),
            "no_such_user");
-    json_t *guest = desk_ask(&d, desk_come(&d, 0), "account.guest", NULL);
-    REASON(make(
-               json_pack("{s:s,s:O}", "purpose", "reset", "user",
-                         json_object_get(desk_member(guest, "user"), "name"))),
+    json_t *guest = test_client_ask(&d, test_client_come(&d, 0),
+                                    "account.guest", NULL);
+    REASON(make(json_pack("{s:s,s:O}", "purpose", "reset", "user",
+                          json_object_get(test_client_member(guest, "user"),
+                                          "name"))),
            "is_a_guest");
-    REASON(desk_ask(&d, admin, "admin.links.revoke", "{s:s,s:s}", "purpose",
-                    "register", "link", "x"),
+    REASON(test_client_ask(&d, admin, "admin.links.revoke", "{s:s,s:s}",
+                           "purpose", "register", "link", "x"),
            "no_such_link");
-    REASON(desk_ask(&d, anna, "admin.links", "{s:s}", "purpose", "reset"),
+    REASON(test_client_ask(&d, anna, "admin.links", "{s:s}", "purpose",
+                           "reset"),
            "forbidden");
     cr_assert_eq(d.world.disk.link_count, 0);
 }
@@ -249,10 +257,10 @@ Test(links, refusals)
 Test(links, listed)
 {
     FINE(make_invitation(3));
-    json_t *answer = desk_ask(&d, admin, "admin.links", "{s:s}", "purpose",
-                              "register");
-    json_t *first = json_array_get(desk_member(answer, "links"), 0);
-    cr_assert_eq(json_array_size(desk_member(answer, "links")), 1);
+    json_t *answer = test_client_ask(&d, admin, "admin.links", "{s:s}",
+                                     "purpose", "register");
+    json_t *first = json_array_get(test_client_member(answer, "links"), 0);
+    cr_assert_eq(json_array_size(test_client_member(answer, "links")), 1);
     cr_assert_str_eq(json_string_value(json_object_get(first, "id")), id);
     cr_assert_eq(json_integer_value(json_object_get(first, "uses")), 3);
     char *text = json_dumps(answer, 0);

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 DESK_OF_THREE(lists, 31);
 static char table[16];
 
 static json_t *at(peer_id p, const char *method)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", table);
+    return test_client_ask(&d, p, method, "{s:s}", "table", table);
 }
 
 static void create(peer_id p, const char *key, json_t *value)
@@ -21,7 +21,7 @@ static void create(peer_id p, const char *key, json_t *value)
 
     if (key != NULL)
         json_object_set_new(more, key, value);
-    FINE(desk_create(&d, p, more, table));
+    FINE(test_client_create(&d, p, more, table));
 }
 
 static const char *word(const json_t *object, const char *name)
@@ -58,12 +58,14 @@ static size_t see_all(struct seen *s, peer_id p, const char *method,
     size_t pages = 0;
 
     for (bool more = true; more; pages++) {
-        json_t *answer = desk_ask_json(&d, p, method, json_copy(params));
+        json_t *answer = test_client_ask_json(&d, p, method,
+                                              json_copy(params));
         FINE(answer);
-        cr_assert_gt(see(s, desk_member(answer, "tables")), 0);
-        more = desk_member(answer, "next") != NULL;
+        cr_assert_gt(see(s, test_client_member(answer, "tables")), 0);
+        more = test_client_member(answer, "next") != NULL;
         if (more)
-            json_object_set(params, "after", desk_member(answer, "next"));
+            json_object_set(params, "after",
+                            test_client_member(answer, "next"));
     }
     json_decref(params);
     return pages;
@@ -91,12 +93,14 @@ Test(lists, pages)
                                          "z12-aaaaaaaaaaaab",
                                          "w12-aaaaaaaaaaaabb"};
     for (size_t i = 0; i < 6; i++) {
-        REASON(desk_ask(&d, anna, "me.tables", "{s:s}", "after", places[i]),
+        REASON(test_client_ask(&d, anna, "me.tables", "{s:s}", "after",
+                               places[i]),
                "invalid_params");
-        REASON(desk_ask(&d, anna, "me.watch", "{s:s}", "after", places[i]),
+        REASON(test_client_ask(&d, anna, "me.watch", "{s:s}", "after",
+                               places[i]),
                "invalid_params");
     }
-    REASON(desk_ask(&d, anna, "table.list", "{s:s}", "after", "x"),
+    REASON(test_client_ask(&d, anna, "table.list", "{s:s}", "after", "x"),
            "invalid_params");
 }
 
@@ -111,27 +115,28 @@ Test(lists, me_watch_in_pages)
         create(anna, NULL, NULL);
     for (int i = 0; i < INVITED; i++)
         create(bert, "invite", json_pack("[s]", "anna"));
-    json_t *first = desk_ask(&d, anna, "me.watch", NULL);
+    json_t *first = test_client_ask(&d, anna, "me.watch", NULL);
     FINE(first);
-    const json_t *list = desk_member(first, "tables");
+    const json_t *list = test_client_member(first, "tables");
     cr_assert_eq(see(&seen, list), LIMIT_FOLLOWED);
-    json_t *next = desk_member(first, "next");
+    json_t *next = test_client_member(first, "next");
     cr_assert_not_null(next);
     /* The one that the next page would begin behind goes. */
     const json_t *last = json_array_get(list, LIMIT_FOLLOWED - 1);
     snprintf(table, sizeof(table), "%s", word(last, "table"));
     FINE(at(anna, "table.leave"));
-    desk_settle(&d);
-    json_t *second = desk_ask(&d, anna, "me.watch", "{s:O}", "after", next);
+    test_client_settle(&d);
+    json_t *second = test_client_ask(&d, anna, "me.watch", "{s:O}", "after",
+                                     next);
     FINE(second);
-    see(&seen, desk_member(second, "tables"));
-    cr_assert_null(desk_member(second, "next"));
+    see(&seen, test_client_member(second, "tables"));
+    cr_assert_null(test_client_member(second, "next"));
     cr_assert_eq(seen.n, MINE + INVITED);
     for (size_t i = 0; i < seen.n; i++)
         cr_assert_eq(seen.count[i], 1);
     size_t told;
     create(bert, "invite", json_pack("[s]", "anna"));
-    desk_heard(&d, anna, "me.event", &told);
+    test_client_heard(&d, anna, "me.event", &told);
     cr_assert_eq(told, 1, "one subscription");
 }
 
@@ -149,19 +154,21 @@ Test(lists, me_watch_since)
         snprintf(over[i], sizeof(over[i]), "%s", table);
         if (i == 0) {
             d.world.now_ms += 1000;
-            seq = desk_number(desk_ask(&d, anna, "me.watch", NULL), "seq");
+            seq = test_client_number(test_client_ask(&d, anna, "me.watch",
+                                                     NULL),
+                                     "seq");
             d.world.now_ms += 1000;
         }
     }
     create(anna, NULL, NULL);
-    json_t *answer = desk_ask(&d, anna, "me.watch", "{s:I}", "since",
-                              (json_int_t)seq);
-    const json_t *list = desk_member(answer, "tables");
+    json_t *answer = test_client_ask(&d, anna, "me.watch", "{s:I}", "since",
+                                     (json_int_t)seq);
+    const json_t *list = test_client_member(answer, "tables");
     cr_assert_eq(json_array_size(list), 2);
     for (size_t i = 0; i < 2; i++)
         cr_assert_str_neq(word(json_array_get(list, i), "table"), over[0]);
-    answer = desk_ask(&d, anna, "me.watch", NULL);
-    cr_assert_eq(json_array_size(desk_member(answer, "tables")), 1);
+    answer = test_client_ask(&d, anna, "me.watch", NULL);
+    cr_assert_eq(json_array_size(test_client_member(answer, "tables")), 1);
 }
 
 /* me.next is the table that waits longest, or none. */
@@ -170,31 +177,33 @@ Test(lists, next)
     char first[16];
 
     cr_assert(json_is_null(
-        desk_member(desk_ask(&d, anna, "me.next", NULL), "table")));
+        test_client_member(test_client_ask(&d, anna, "me.next", NULL),
+                           "table")));
     create(anna, NULL, NULL);
     FINE(at(bert, "table.join"));
     memcpy(first, table, sizeof(first));
     d.world.now_ms += 1000;
     create(anna, NULL, NULL);
     FINE(at(bert, "table.join"));
-    json_t *answer = desk_ask(&d, anna, "me.next", NULL);
-    cr_assert_str_eq(desk_text(answer, "table"), first);
-    answer = desk_ask(&d, bert, "me.next", NULL);
-    cr_assert(json_is_null(desk_member(answer, "table")));
+    json_t *answer = test_client_ask(&d, anna, "me.next", NULL);
+    cr_assert_str_eq(test_client_text(answer, "table"), first);
+    answer = test_client_ask(&d, bert, "me.next", NULL);
+    cr_assert(json_is_null(test_client_member(answer, "table")));
 }
 
 static json_int_t unread(peer_id p)
 {
-    const json_t *list = desk_member(desk_ask(&d, p, "me.tables", NULL),
-                                     "tables");
+    const json_t *list = test_client_member(test_client_ask(&d, p, "me.tables",
+                                                            NULL),
+                                            "tables");
     return json_integer_value(
         json_object_get(json_array_get(list, 0), "unread"));
 }
 
 static void say(peer_id p, const char *room)
 {
-    FINE(desk_ask(&d, p, "table.chat", "{s:s,s:s,s:s}", "table", table, "text",
-                  "well", "room", room));
+    FINE(test_client_ask(&d, p, "table.chat", "{s:s,s:s,s:s}", "table", table,
+                         "text", "well", "room", room));
 }
 
 /* What is unread can be read: a player is not told of talk beside the table
@@ -208,15 +217,15 @@ Test(lists, unread)
     say(bert, "table");
     cr_assert_eq(unread(anna), 1);
     cr_assert_eq(unread(bert), 1);
-    FINE(desk_ask(&d, anna, "table.read", "{s:s,s:i}", "table", table, "text",
-                  1));
+    FINE(test_client_ask(&d, anna, "table.read", "{s:s,s:i}", "table", table,
+                         "text", 1));
     say(carl, "spectators");
     cr_assert_eq(unread(anna), 1);
     FINE(at(anna, "table.resign"));
-    json_t *mine = desk_ask(&d, anna, "me.tables", "{s:s}", "state",
-                            "finished");
+    json_t *mine = test_client_ask(&d, anna, "me.tables", "{s:s}", "state",
+                                   "finished");
     cr_assert_eq(json_integer_value(json_object_get(
-                     json_array_get(desk_member(mine, "tables"), 0),
+                     json_array_get(test_client_member(mine, "tables"), 0),
                      "unread")),
                  3);
 }
@@ -226,25 +235,25 @@ Test(lists, unread)
 Test(lists, invited)
 {
     create(anna, "private", json_true());
-    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                  "name", "bert"));
+    FINE(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                         "name", "bert"));
     d.world.config.idle_table_ms = 1000;
     hub_configure(d.world.hub, &d.world.config);
     for (int i = 0; i < 2; i++) {
-        const json_t *got = desk_member(at(bert, "table.get"), "table");
+        const json_t *got = test_client_member(at(bert, "table.get"), "table");
         const json_t *names = json_object_get(got, "invited");
         cr_assert_eq(json_array_size(names), 1);
         cr_assert_str_eq(json_string_value(json_array_get(names, 0)), "bert");
         struct hub_counts counts;
-        desk_wait(&d, 5000);
+        test_client_wait(&d, 5000);
         hub_counts(d.world.hub, &counts);
         cr_assert_eq(counts.tables, 0, "out of memory");
     }
     REASON(at(carl, "table.get"), "no_such_table");
-    json_t *list = desk_ask(&d, bert, "table.list", NULL);
-    cr_assert_eq(json_array_size(desk_member(list, "tables")), 1);
-    list = desk_ask(&d, carl, "table.list", NULL);
-    cr_assert_eq(json_array_size(desk_member(list, "tables")), 0);
+    json_t *list = test_client_ask(&d, bert, "table.list", NULL);
+    cr_assert_eq(json_array_size(test_client_member(list, "tables")), 1);
+    list = test_client_ask(&d, carl, "table.list", NULL);
+    cr_assert_eq(json_array_size(test_client_member(list, "tables")), 0);
 }
 
 /* Lists are chosen from: by state, by game, one's own; who has no account has
@@ -254,8 +263,8 @@ Test(lists, filters)
     create(anna, NULL, NULL);
     create(bert, NULL, NULL);
     FINE(at(carl, "table.join"));
-    FINE(desk_ask(&d, bert, "table.create", "{s:s,s:i}", "game", "hacienda",
-                  "seats", 2));
+    FINE(test_client_ask(&d, bert, "table.create", "{s:s,s:i}", "game",
+                         "hacienda", "seats", 2));
     static const struct {
         const char *key, *value;
         size_t count;
@@ -266,16 +275,17 @@ Test(lists, filters)
         {"game", "greement", 0},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        json_t *list = desk_ask(&d, carl, "table.list", "{s:s}", cases[i].key,
-                                cases[i].value);
-        cr_assert_eq(json_array_size(desk_member(list, "tables")),
+        json_t *list = test_client_ask(&d, carl, "table.list", "{s:s}",
+                                       cases[i].key, cases[i].value);
+        cr_assert_eq(json_array_size(test_client_member(list, "tables")),
                      cases[i].count, "%s", cases[i].value);
     }
-    json_t *mine = desk_ask(&d, carl, "table.list", "{s:b}", "mine", 1);
-    cr_assert_eq(json_array_size(desk_member(mine, "tables")), 1);
-    REASON(desk_ask(&d, desk_come(&d, 0), "table.list", "{s:b}", "mine", 1),
+    json_t *mine = test_client_ask(&d, carl, "table.list", "{s:b}", "mine", 1);
+    cr_assert_eq(json_array_size(test_client_member(mine, "tables")), 1);
+    REASON(test_client_ask(&d, test_client_come(&d, 0), "table.list", "{s:b}",
+                           "mine", 1),
            "not_authenticated");
-    REASON(desk_ask(&d, carl, "table.list", "{s:s}", "game", "chess"),
+    REASON(test_client_ask(&d, carl, "table.list", "{s:s}", "game", "chess"),
            "no_such_game");
 }
 
@@ -283,29 +293,31 @@ Test(lists, filters)
  * pages together are what may be done, each once. */
 Test(lists, legal_in_pages)
 {
-    json_t *made = desk_ask(&d, anna, "table.create",
-                            "{s:s,s:i,s:{s:{s:i,s:i}}}", "game", "hacienda",
-                            "seats", 2, "board", "generate", "columns", 40,
-                            "rows", 22);
+    json_t *made = test_client_ask(&d, anna, "table.create",
+                                   "{s:s,s:i,s:{s:{s:i,s:i}}}", "game",
+                                   "hacienda", "seats", 2, "board", "generate",
+                                   "columns", 40, "rows", 22);
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
     FINE(at(bert, "table.join"));
     json_t *whole = at(anna, "table.legal");
     FINE(whole);
-    size_t n = json_array_size(desk_member(whole, "moves"));
+    size_t n = json_array_size(test_client_member(whole, "moves"));
     cr_assert_gt(n, 0);
     /* The rest from any place on is the end of the whole. */
     for (size_t from = 0; from <= n + 1; from += n / 3 + 1) {
-        json_t *rest = desk_ask(&d, anna, "table.legal", "{s:s,s:I}", "table",
-                                table, "from", (json_int_t)from);
-        const json_t *moves = desk_member(rest, "moves");
+        json_t *rest = test_client_ask(&d, anna, "table.legal", "{s:s,s:I}",
+                                       "table", table, "from",
+                                       (json_int_t)from);
+        const json_t *moves = test_client_member(rest, "moves");
         cr_assert_eq(json_array_size(moves), from < n ? n - from : 0);
         for (size_t i = 0; i < json_array_size(moves); i++)
-            cr_assert(json_equal(json_array_get(moves, i),
-                                 json_array_get(desk_member(whole, "moves"),
-                                                from + i)));
+            cr_assert(
+                json_equal(json_array_get(moves, i),
+                           json_array_get(test_client_member(whole, "moves"),
+                                          from + i)));
     }
-    REASON(desk_ask(&d, anna, "table.legal", "{s:s,s:s}", "table", table,
-                    "verb", "castle"),
+    REASON(test_client_ask(&d, anna, "table.legal", "{s:s,s:s}", "table",
+                           table, "verb", "castle"),
            "invalid_params");
 }

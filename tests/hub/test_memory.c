@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 #include "server/hub/inner.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 enum { TABLES = 6 };
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert;
 static char table[TABLES][16];
 
@@ -23,18 +23,19 @@ static void allow(size_t bytes)
 static void touch(int i)
 {
     d.world.now_ms += 100;
-    FINE(desk_ask(&d, anna, "table.get", "{s:s}", "table", table[i]));
+    FINE(test_client_ask(&d, anna, "table.get", "{s:s}", "table", table[i]));
 }
 
 static void begin(void)
 {
-    desk_open(&d, 60);
+    test_client_open(&d, 60);
     allow(0);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
     for (int i = 0; i < TABLES; i++) {
-        FINE(desk_create(&d, anna, NULL, table[i]));
-        FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table[i]));
+        FINE(test_client_create(&d, anna, NULL, table[i]));
+        FINE(test_client_ask(&d, bert, "table.join", "{s:s}", "table",
+                             table[i]));
     }
     for (int i = 0; i < TABLES; i++)
         touch(i);
@@ -42,7 +43,7 @@ static void begin(void)
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(memory, .init = begin, .fini = end, .timeout = 60);
@@ -70,8 +71,9 @@ Test(memory, order)
 {
     static const int order[] = {4, 0, 1, 5};
 
-    FINE(desk_ask(&d, bert, "table.watch", "{s:s}", "table", table[3]));
-    FINE(desk_ask(&d, bert, "table.resign", "{s:s}", "table", table[4]));
+    FINE(test_client_ask(&d, bert, "table.watch", "{s:s}", "table", table[3]));
+    FINE(
+        test_client_ask(&d, bert, "table.resign", "{s:s}", "table", table[4]));
     touch(2);
     touch(5); /* now 0 and 1 are older than 2 and 5, and 4 is over */
     touch(2);
@@ -80,7 +82,7 @@ Test(memory, order)
             cr_assert_eq(there(order[i]) == NULL, i < gone, "%zu %zu", i,
                          gone);
         allow(taken() - 1);
-        desk_settle(&d);
+        test_client_settle(&d);
         hub_work(d.world.hub, d.world.now_ms);
     }
     cr_assert_not_null(there(2));
@@ -103,9 +105,10 @@ Test(memory, looked_at)
 
     d.world.config.turn_effort = 50;
     allow(1);
-    FINE(desk_ask(&d, anna, "table.replay", "{s:s}", "table", table[1]));
+    FINE(
+        test_client_ask(&d, anna, "table.replay", "{s:s}", "table", table[1]));
     cr_assert_eq(d.world.loads, loads);
-    desk_settle(&d);
+    test_client_settle(&d);
     hub_work(d.world.hub, d.world.now_ms);
     cr_assert_null(there(1));
 }
@@ -113,20 +116,21 @@ Test(memory, looked_at)
 /* One that is over goes soon after the last look, another after ten minutes. */
 Test(memory, in_time)
 {
-    FINE(desk_ask(&d, bert, "table.resign", "{s:s}", "table", table[4]));
+    FINE(
+        test_client_ask(&d, bert, "table.resign", "{s:s}", "table", table[4]));
     touch(0);
     touch(4);
-    desk_wait(&d, 9000);
+    test_client_wait(&d, 9000);
     cr_assert_not_null(there(4));
     touch(4);
-    desk_wait(&d, 9000);
+    test_client_wait(&d, 9000);
     cr_assert_not_null(there(4)); /* who looks back asks again and again */
-    desk_wait(&d, 2000);
+    test_client_wait(&d, 2000);
     cr_assert_null(there(4));
     cr_assert_not_null(there(0));
-    desk_wait(&d, 500000);
+    test_client_wait(&d, 500000);
     cr_assert_not_null(there(0));
-    desk_wait(&d, 100000);
+    test_client_wait(&d, 100000);
     cr_assert_null(there(0));
     cr_assert_eq(taken(), 0);
 }
@@ -144,23 +148,24 @@ Test(memory, unwanted)
     struct table *t;
 
     for (int i = 0; i < OTHERS; i++) {
-        json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                                "tictactoe", "seats", 2);
+        json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i}",
+                                       "game", "tictactoe", "seats", 2);
         FINE(made);
-        snprintf(other[i], sizeof(other[i]), "%s", desk_text(made, "table"));
+        snprintf(other[i], sizeof(other[i]), "%s",
+                 test_client_text(made, "table"));
     }
-    desk_settle(&d);
+    test_client_settle(&d);
     while ((t = map_next(&hub->tables, &at)) != NULL) {
         table_forget(hub, t, ERR_NONE);
         at = 0;
     }
-    peer_id some = desk_come(&d, 0), many = desk_come(&d, 0);
+    peer_id some = test_client_come(&d, 0), many = test_client_come(&d, 0);
     for (int i = 0; i < OTHERS; i++)
-        desk_send(&d, i < LIMIT_LOADS ? some : many, "table.get",
-                  json_pack("{s:s}", "table", other[i]));
+        test_client_send(&d, i < LIMIT_LOADS ? some : many, "table.get",
+                         json_pack("{s:s}", "table", other[i]));
     for (int i = 0; i < TABLES; i++)
-        ids[i] = desk_send(&d, anna, "table.get",
-                           json_pack("{s:s}", "table", table[i]));
+        ids[i] = test_client_send(&d, anna, "table.get",
+                                  json_pack("{s:s}", "table", table[i]));
     size_t waiting = hub->loads.count;
     cr_assert_eq(waiting, OTHERS - LIMIT_LOADS + TABLES);
     hub_close(hub, some, d.world.now_ms);
@@ -173,6 +178,6 @@ Test(memory, unwanted)
         waiting = hub->loads.count;
     }
     for (int i = 0; i < TABLES; i++)
-        FINE(desk_answer(&d, ids[i]));
+        FINE(test_client_answer(&d, ids[i]));
     cr_assert_eq(hub->tables.count, TABLES);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 #include "tests/support/games/toys.h"
 
 extern const struct rules tictactoe_rules;
@@ -15,7 +15,7 @@ const struct rules *const rules_all[] = {
     &tictactoe_rules, &kuhn_rules, NULL, /* of which no page tells */
 };
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert, admin;
 static char table[16];
 
@@ -29,40 +29,41 @@ static void come(void)
 
 static void begin(void)
 {
-    desk_open(&d, 47);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
+    test_client_open(&d, 47);
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
     come();
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(newer, .init = begin, .fini = end, .timeout = 60);
 
 static void login(peer_id *p, const char *name)
 {
-    *p = desk_come(&d, 0);
-    FINE(desk_ask(&d, *p, "session.login", "{s:s,s:s}", "name", name,
-                  "password", "password"));
+    *p = test_client_come(&d, 0);
+    FINE(test_client_ask(&d, *p, "session.login", "{s:s,s:s}", "name", name,
+                         "password", "password"));
 }
 
 static json_t *about(peer_id p, const char *method)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", table);
+    return test_client_ask(&d, p, method, "{s:s}", "table", table);
 }
 
 /* A table that anna made and, if PLAYED, bert lost. */
 static void create(bool private_, bool played)
 {
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i,s:b}", "game",
-                            "tictactoe", "seats", 2, "private", private_);
+    json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i,s:b}",
+                                   "game", "tictactoe", "seats", 2, "private",
+                                   private_);
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
-    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                  "name", "bert"));
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
+    FINE(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                         "name", "bert"));
     FINE(about(bert, "table.join"));
     if (played)
         FINE(about(bert, "table.resign"));
@@ -141,23 +142,25 @@ static void kept_not_played(bool game)
     size_t plies = d.world.disk.tables[0]->ply_count;
     go_back(game);
     for (size_t i = 0; i < COUNT_OF(methods); i++) {
-        json_t *answer = desk_ask_json(&d, methods[i].admin ? admin : anna,
-                                       methods[i].method,
-                                       with(methods[i].params));
-        cr_assert_str_eq(desk_reason(answer), "newer_core", "%s: %s",
-                         methods[i].method, desk_reason(answer));
+        json_t *answer = test_client_ask_json(&d,
+                                              methods[i].admin ? admin : anna,
+                                              methods[i].method,
+                                              with(methods[i].params));
+        cr_assert_str_eq(test_client_reason(answer), "newer_core", "%s: %s",
+                         methods[i].method, test_client_reason(answer));
         if (methods[i].admin)
             continue;
-        peer_id stranger = desk_come(&d, 0);
-        FINE(desk_ask(&d, stranger, "account.guest", NULL));
-        answer = desk_ask_json(&d, stranger, methods[i].method,
-                               with(methods[i].params));
-        cr_assert_str_eq(desk_reason(answer), "no_such_table", "%s: %s",
-                         methods[i].method, desk_reason(answer));
+        peer_id stranger = test_client_come(&d, 0);
+        FINE(test_client_ask(&d, stranger, "account.guest", NULL));
+        answer = test_client_ask_json(&d, stranger, methods[i].method,
+                                      with(methods[i].params));
+        cr_assert_str_eq(test_client_reason(answer), "no_such_table", "%s: %s",
+                         methods[i].method, test_client_reason(answer));
     }
     cr_assert_eq(d.world.disk.tables[0]->ply_count, plies);
-    json_t *mine = desk_ask(&d, bert, "me.tables", NULL);
-    const json_t *listed = json_array_get(desk_member(mine, "tables"), 0);
+    json_t *mine = test_client_ask(&d, bert, "me.tables", NULL);
+    const json_t *listed = json_array_get(test_client_member(mine, "tables"),
+                                          0);
     cr_assert_str_eq(json_string_value(json_object_get(listed, "table")),
                      table);
     cr_assert_str_eq(json_string_value(json_object_get(listed, "state")),
@@ -181,7 +184,7 @@ Test(newer, others_go_on)
     create(false, false);
     go_back(false);
     d.world.disk.tables[0]->row.summary.changed = 1;
-    desk_wait(&d, INT64_C(100) * 24 * 3600 * 1000);
+    test_client_wait(&d, INT64_C(100) * 24 * 3600 * 1000);
     login(&anna, "anna");
     login(&bert, "bert");
     create(false, true);
@@ -197,7 +200,7 @@ Test(newer, export_)
     go_back(false);
     json_t *record = about(admin, "admin.export");
     FINE(record);
-    const json_t *lines = desk_member(record, "lines");
+    const json_t *lines = test_client_member(record, "lines");
     cr_assert_eq(json_array_size(lines),
                  d.world.disk.tables[0]->ply_count + 2);
     const char *header = json_string_value(json_array_get(lines, 0));
@@ -224,14 +227,15 @@ Test(newer, pages)
     static const char *const details[] = {"summary", "detailed"};
 
     for (size_t i = 0; i < COUNT_OF(details); i++) {
-        FINE(desk_ask(&d, anna, "rules.text", "{s:s,s:s}", "game", "tictactoe",
-                      "detail", details[i]));
-        REASON(desk_ask(&d, anna, "rules.text", "{s:s,s:s}", "game",
-                        kuhn_rules.name, "detail", details[i]),
+        FINE(test_client_ask(&d, anna, "rules.text", "{s:s,s:s}", "game",
+                             "tictactoe", "detail", details[i]));
+        REASON(test_client_ask(&d, anna, "rules.text", "{s:s,s:s}", "game",
+                               kuhn_rules.name, "detail", details[i]),
                "no_such_text");
-        REASON(desk_ask(&d, anna, "rules.text", "{s:s,s:s}", "game", "chess",
-                        "detail", details[i]),
+        REASON(test_client_ask(&d, anna, "rules.text", "{s:s,s:s}", "game",
+                               "chess", "detail", details[i]),
                "no_such_game");
     }
-    FINE(desk_ask(&d, anna, "rules.info", "{s:s}", "game", kuhn_rules.name));
+    FINE(test_client_ask(&d, anna, "rules.info", "{s:s}", "game",
+                         kuhn_rules.name));
 }

@@ -3,38 +3,38 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert, admin;
 
 static void begin(void)
 {
     struct peer_info info = {.source = 1, .direct = true, .admin = true};
 
-    desk_open(&d, 41);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
+    test_client_open(&d, 41);
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
     admin = ++d.peers;
     hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(notices, .init = begin, .fini = end, .timeout = 60);
 
 static json_t *hello(void)
 {
-    return desk_ask(&d, desk_come(&d, 0), "server.hello", NULL);
+    return test_client_ask(&d, test_client_come(&d, 0), "server.hello", NULL);
 }
 
 /* What is said of KEY to who comes now, "" for nothing. */
 static const char *said(const char *key)
 {
-    const char *text = json_string_value(desk_member(hello(), key));
+    const char *text = json_string_value(test_client_member(hello(), key));
     return text != NULL ? text : "";
 }
 
@@ -43,7 +43,7 @@ static const char *told(peer_id p)
 {
     static char text[600];
     size_t count;
-    const json_t *n = desk_heard(&d, p, "server.notice", &count);
+    const json_t *n = test_client_heard(&d, p, "server.notice", &count);
     const char *what = json_string_value(json_object_get(n, "text"));
 
     snprintf(text, sizeof(text), "%s%s%s",
@@ -57,16 +57,16 @@ static const char *told(peer_id p)
 Test(notices, motd)
 {
     cr_assert_str_eq(said("motd"), "");
-    FINE(desk_ask(&d, admin, "admin.motd", "{s:s}", "text", "Cake!"));
+    FINE(test_client_ask(&d, admin, "admin.motd", "{s:s}", "text", "Cake!"));
     cr_assert_str_eq(told(anna), "motd: Cake!");
     cr_assert_str_eq(said("motd"), "Cake!");
     d.world.config.motd = "Tea.";
     hub_configure(d.world.hub, &d.world.config);
     cr_assert_str_eq(said("motd"), "Cake!");
-    FINE(desk_ask(&d, admin, "admin.motd.end", NULL));
+    FINE(test_client_ask(&d, admin, "admin.motd.end", NULL));
     cr_assert_str_eq(told(bert), "motd_over");
     cr_assert_str_eq(said("motd"), "");
-    REASON(desk_ask(&d, anna, "admin.motd", "{s:s}", "text", "Me!"),
+    REASON(test_client_ask(&d, anna, "admin.motd", "{s:s}", "text", "Me!"),
            "forbidden");
 }
 
@@ -80,11 +80,11 @@ Test(notices, configured)
     hub_configure(d.world.hub, &d.world.config);
     cr_assert_str_eq(told(anna), "motd: Tea.");
     cr_assert_str_eq(said("motd"), "Tea.");
-    desk_heard(&d, anna, "server.notice", &before);
+    test_client_heard(&d, anna, "server.notice", &before);
     hub_configure(d.world.hub, &d.world.config);
-    desk_heard(&d, anna, "server.notice", &after);
+    test_client_heard(&d, anna, "server.notice", &after);
     cr_assert_eq(before, after);
-    const json_t *links = desk_member(hello(), "links");
+    const json_t *links = test_client_member(hello(), "links");
     cr_assert_eq(json_object_size(links), 1);
     cr_assert_str_eq(json_string_value(json_object_get(links, "contact")),
                      "mailto:ops@games.example");
@@ -94,41 +94,43 @@ Test(notices, configured)
  * refused with the operator's sentence; the operator works on. */
 Test(notices, maintenance)
 {
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                            "tictactoe", "seats", 2);
+    json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i}",
+                                   "game", "tictactoe", "seats", 2);
     FINE(made);
-    const char *table = desk_text(made, "table");
-    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
+    const char *table = test_client_text(made, "table");
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table));
 
-    FINE(desk_ask(&d, admin, "admin.maintenance", "{s:s}", "text", "To five"));
+    FINE(test_client_ask(&d, admin, "admin.maintenance", "{s:s}", "text",
+                         "To five"));
     cr_assert_str_eq(told(anna), "maintenance: To five");
     cr_assert_str_eq(said("maintenance"), "To five");
-    json_t *answer = desk_ask(&d, anna, "table.move", "{s:s,s:i,s:{s:s,s:i}}",
-                              "table", table, "decision", 0, "move", "verb",
-                              "mark", "cell", 0);
+    json_t *answer = test_client_ask(&d, anna, "table.move",
+                                     "{s:s,s:i,s:{s:s,s:i}}", "table", table,
+                                     "decision", 0, "move", "verb", "mark",
+                                     "cell", 0);
     REASON(answer, "maintenance");
     cr_assert_str_eq(json_string_value(json_object_get(
                          json_object_get(json_object_get(answer, "error"),
                                          "data"),
                          "text")),
                      "To five");
-    REASON(desk_ask(&d, desk_come(&d, 0), "account.guest", NULL),
+    REASON(test_client_ask(&d, test_client_come(&d, 0), "account.guest", NULL),
            "maintenance");
-    REASON(desk_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
-                    "text", "hm"),
+    REASON(test_client_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
+                           "text", "hm"),
            "maintenance");
-    FINE(desk_ask(&d, anna, "table.watch", "{s:s}", "table", table));
-    FINE(desk_ask(&d, anna, "table.legal", "{s:s}", "table", table));
-    FINE(desk_ask(&d, anna, "me.tables", NULL));
-    FINE(desk_ask(&d, desk_come(&d, 0), "session.login", "{s:s,s:s}", "name",
-                  "anna", "password", "password"));
-    FINE(desk_ask(&d, admin, "admin.abandon", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, anna, "table.watch", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, anna, "table.legal", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, anna, "me.tables", NULL));
+    FINE(test_client_ask(&d, test_client_come(&d, 0), "session.login",
+                         "{s:s,s:s}", "name", "anna", "password", "password"));
+    FINE(test_client_ask(&d, admin, "admin.abandon", "{s:s}", "table", table));
 
-    FINE(desk_ask(&d, admin, "admin.maintenance.end", NULL));
+    FINE(test_client_ask(&d, admin, "admin.maintenance.end", NULL));
     cr_assert_str_eq(told(bert), "maintenance_over");
     cr_assert_str_eq(said("maintenance"), "");
-    FINE(desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game", "tictactoe",
-                  "seats", 2));
+    FINE(test_client_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
+                         "tictactoe", "seats", 2));
 }
 
 /* What may be done without parameters: looking may, changing may not. */
@@ -139,30 +141,30 @@ Test(notices, maintenance_methods)
                                        "me.tables",   "me.watch",
                                        "table.list",  "session.logout"};
 
-    FINE(desk_ask(&d, admin, "admin.maintenance", NULL));
+    FINE(test_client_ask(&d, admin, "admin.maintenance", NULL));
     cr_assert_gt(strlen(said("maintenance")), 0);
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-        REASON(desk_ask(&d, desk_come(&d, 0), refused[i], NULL),
+        REASON(test_client_ask(&d, test_client_come(&d, 0), refused[i], NULL),
                "maintenance");
     for (size_t i = 0; i < sizeof(fine) / sizeof(fine[0]); i++)
-        FINE(desk_ask(&d, anna, fine[i], NULL));
+        FINE(test_client_ask(&d, anna, fine[i], NULL));
 }
 
 /* The end that was announced is told to who comes later, too, and to nobody
  * when it was called off. */
 Test(notices, shutdown)
 {
-    FINE(desk_ask(&d, admin, "admin.shutdown", "{s:i,s:s}", "seconds", 900,
-                  "text", "A new version"));
+    FINE(test_client_ask(&d, admin, "admin.shutdown", "{s:i,s:s}", "seconds",
+                         900, "text", "A new version"));
     cr_assert_str_eq(told(anna), "shutdown: A new version");
     json_t *answer = hello();
-    const json_t *end = desk_member(answer, "shutdown");
+    const json_t *end = test_client_member(answer, "shutdown");
     cr_assert_eq(json_integer_value(json_object_get(end, "at")) -
-                     desk_number(answer, "now"),
+                     test_client_number(answer, "now"),
                  900 * 1000);
     cr_assert_str_eq(json_string_value(json_object_get(end, "text")),
                      "A new version");
-    FINE(desk_ask(&d, admin, "admin.shutdown", "{s:b}", "cancel", 1));
+    FINE(test_client_ask(&d, admin, "admin.shutdown", "{s:b}", "cancel", 1));
     cr_assert_str_eq(told(anna), "shutdown_cancelled");
-    cr_assert_null(desk_member(hello(), "shutdown"));
+    cr_assert_null(test_client_member(hello(), "shutdown"));
 }

@@ -10,9 +10,9 @@
 #include "core/base.h"
 #include "protocol/methods.h"
 #include "protocol/sbuf_printf.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, admin;
 
 static void begin(void)
@@ -22,15 +22,15 @@ static void begin(void)
                              .admin = true,
                              .notices = true};
 
-    desk_open(&d, 17);
-    anna = desk_user(&d, "anna");
+    test_client_open(&d, 17);
+    anna = test_client_user(&d, "anna");
     admin = ++d.peers;
     hub_open(d.world.hub, admin, &info, d.world.now_ms);
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(params, .init = begin, .fini = end);
@@ -171,7 +171,7 @@ static void refused(const struct method_info *m, json_t *params,
                     const char *path)
 {
     size_t before = stored();
-    const json_t *answer = desk_ask_json(&d, who(m), m->name, params);
+    const json_t *answer = test_client_ask_json(&d, who(m), m->name, params);
     const json_t *data = json_object_get(json_object_get(answer, "error"),
                                          "data");
     const char *where = json_string_value(json_object_get(data, "path"));
@@ -512,17 +512,17 @@ Test(params, right)
 {
     for (int i = 0; i < METHODS; i++) {
         const struct method_info *m = &methods[i];
-        const json_t *answer = desk_ask_json(&d, who(m), m->name,
-                                             good(&m->params));
-        cr_assert_str_neq(desk_reason(answer), "internal_error");
+        const json_t *answer = test_client_ask_json(&d, who(m), m->name,
+                                                    good(&m->params));
+        cr_assert_str_neq(test_client_reason(answer), "internal_error");
         if (i == M_ADMIN_IMPORT ||       /* the first piece has to say so */
             i == M_ADMIN_SESSIONS_END || /* one of the two, not none */
             i == M_ADMIN_BACKUP)         /* a path from the root on */
             continue;
-        cr_assert_str_neq(desk_reason(answer), "invalid_params", "%s",
+        cr_assert_str_neq(test_client_reason(answer), "invalid_params", "%s",
                           m->name);
         if (i == M_SESSION_LOGOUT)
-            anna = desk_user(&d, "berta");
+            anna = test_client_user(&d, "berta");
     }
 }
 
@@ -535,8 +535,8 @@ Test(params, games)
     for (size_t i = 0; rules_all[i] != NULL; i++) {
         for (size_t k = 0; k < COUNT_OF(asked); k++) {
             const struct method_info *m = &methods[asked[k]];
-            const json_t *answer = desk_ask(&d, anna, m->name, "{s:s}", "game",
-                                            rules_all[i]->name);
+            const json_t *answer = test_client_ask(&d, anna, m->name, "{s:s}",
+                                                   "game", rules_all[i]->name);
             cr_assert(shape_check(&m->result,
                                   json_object_get(answer, "result"), &fault),
                       "%s %s: %s, expected %s", m->name, rules_all[i]->name,
@@ -548,17 +548,18 @@ Test(params, games)
 /* Without a log-in, or an administrator's socket, nothing else is looked at. */
 Test(params, roles)
 {
-    peer_id stranger = desk_come(&d, 0);
+    peer_id stranger = test_client_come(&d, 0);
 
     for (int i = 0; i < METHODS; i++) {
         const struct method_info *m = &methods[i];
         json_t *params = json_pack("{s:b}", "nonsense", 1);
-        const json_t *answer = desk_ask_json(&d, stranger, m->name, params);
+        const json_t *answer = test_client_ask_json(&d, stranger, m->name,
+                                                    params);
         REASON(answer, m->role == ROLE_ADMIN  ? "forbidden"
                        : m->role == ROLE_USER ? "not_authenticated"
                                               : "invalid_params");
         if (m->role == ROLE_ADMIN)
-            REASON(desk_ask_json(&d, anna, m->name, good(&m->params)),
+            REASON(test_client_ask_json(&d, anna, m->name, good(&m->params)),
                    "forbidden");
     }
 }
@@ -571,22 +572,23 @@ Test(params, scopes)
                                             SCOPE_ACCOUNT};
 
     for (size_t s = 0; s < COUNT_OF(all); s++) {
-        json_t *made = desk_ask(&d, anna, "account.tokens.create",
-                                "{s:s,s:[s]}", "label", "bot", "scopes",
-                                method_scopes[all[s]]);
-        peer_id bot = desk_come(&d, 0);
-        FINE(desk_ask(&d, bot, "session.resume", "{s:s}", "token",
-                      desk_text(made, "token")));
+        json_t *made = test_client_ask(&d, anna, "account.tokens.create",
+                                       "{s:s,s:[s]}", "label", "bot", "scopes",
+                                       method_scopes[all[s]]);
+        peer_id bot = test_client_come(&d, 0);
+        FINE(test_client_ask(&d, bot, "session.resume", "{s:s}", "token",
+                             test_client_text(made, "token")));
         for (int i = 0; i < METHODS; i++) {
             const struct method_info *m = &methods[i];
             if (m->role != ROLE_USER || i == M_SESSION_LOGOUT)
                 continue;
-            const json_t *answer = desk_ask_json(&d, bot, m->name,
-                                                 good(&m->params));
-            cr_assert_eq(strcmp(desk_reason(answer), "out_of_scope") == 0,
+            const json_t *answer = test_client_ask_json(&d, bot, m->name,
+                                                        good(&m->params));
+            cr_assert_eq(strcmp(test_client_reason(answer), "out_of_scope") ==
+                             0,
                          m->scope != all[s] || i == M_ACCOUNT_TOKENS_CREATE,
                          "%s by %s: %s", m->name, method_scopes[all[s]],
-                         desk_reason(answer));
+                         test_client_reason(answer));
         }
     }
 }
@@ -604,7 +606,7 @@ Test(params, no_table)
         for (size_t k = 0; m->table && k < COUNT_OF(ids); k++) {
             json_t *params = good(&m->params);
             json_object_set_new(params, "table", json_string(ids[k]));
-            REASON(desk_ask_json(&d, who(m), m->name, params),
+            REASON(test_client_ask_json(&d, who(m), m->name, params),
                    "no_such_table");
         }
     }
@@ -616,7 +618,7 @@ Test(params, shutting_down)
 {
     hub_shutdown(d.world.hub, d.world.now_ms);
     for (int i = 0; i < METHODS; i++)
-        REASON(desk_ask_json(&d, who(&methods[i]), methods[i].name,
-                             good(&methods[i].params)),
+        REASON(test_client_ask_json(&d, who(&methods[i]), methods[i].name,
+                                    good(&methods[i].params)),
                "shutting_down");
 }

@@ -8,24 +8,24 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 #define HOUR_MS (3600 * INT64_C(1000))
 #define DAY_MS  (24 * HOUR_MS)
 
-static struct desk d;
+static struct test_client d;
 static char table[16];
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(people, .fini = end);
 
 static json_t *at(peer_id p, const char *method)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", table);
+    return test_client_ask(&d, p, method, "{s:s}", "table", table);
 }
 
 static json_t *pack(const char *a, const char *x, const char *b, const char *y)
@@ -35,22 +35,22 @@ static json_t *pack(const char *a, const char *x, const char *b, const char *y)
 
 static json_t *resume(peer_id p, const char *token)
 {
-    return desk_ask(&d, p, "session.resume", "{s:s}", "token", token);
+    return test_client_ask(&d, p, "session.resume", "{s:s}", "token", token);
 }
 
 static peer_id guest(char token[64])
 {
-    peer_id p = desk_come(&d, 0);
-    json_t *answer = desk_ask(&d, p, "account.guest", NULL);
+    peer_id p = test_client_come(&d, 0);
+    json_t *answer = test_client_ask(&d, p, "account.guest", NULL);
 
     FINE(answer);
-    snprintf(token, 64, "%s", desk_text(answer, "token"));
+    snprintf(token, 64, "%s", test_client_text(answer, "token"));
     return p;
 }
 
 static void create(peer_id p, json_t *more)
 {
-    FINE(desk_create(&d, p, more, table));
+    FINE(test_client_create(&d, p, more, table));
 }
 
 /* ---- at once ----------------------------------------------------------- */
@@ -64,24 +64,26 @@ Test(people, password_against_logins)
 
     for (uint64_t seed = 1; seed <= 200; seed++) {
         if (seed > 1)
-            desk_close(&d);
-        desk_open(&d, seed);
-        peer_id p = desk_user(&d, "anna"), q = desk_come(&d, 0);
-        int change = desk_send(&d, p, "account.password",
-                               pack("old", "password", "new", "passwore"));
-        int login = desk_send(&d, q, "session.login",
-                              pack("name", "anna", "password", "password"));
-        desk_settle(&d);
-        FINE(desk_answer(&d, change));
-        const json_t *in = desk_answer(&d, login);
-        if (desk_reason(in)[0] != '\0') {
+            test_client_close(&d);
+        test_client_open(&d, seed);
+        peer_id p = test_client_user(&d, "anna"), q = test_client_come(&d, 0);
+        int change = test_client_send(&d, p, "account.password",
+                                      pack("old", "password", "new",
+                                           "passwore"));
+        int login = test_client_send(&d, q, "session.login",
+                                     pack("name", "anna", "password",
+                                          "password"));
+        test_client_settle(&d);
+        FINE(test_client_answer(&d, change));
+        const json_t *in = test_client_answer(&d, login);
+        if (test_client_reason(in)[0] != '\0') {
             REASON(in, "bad_credentials");
             late++;
             continue;
         }
         early++;
         cr_assert(d.cut[q], "seed %d", (int)seed);
-        REASON(resume(desk_come(&d, 0), desk_text(in, "token")),
+        REASON(resume(test_client_come(&d, 0), test_client_text(in, "token")),
                "token_expired");
     }
     cr_assert(early > 10 && late > 10, "%zu early, %zu late", early, late);
@@ -92,33 +94,35 @@ Test(people, password_against_tokens)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         if (seed > 1)
-            desk_close(&d);
-        desk_open(&d, seed);
-        peer_id p = desk_user(&d, "anna"), q = desk_come(&d, 0);
-        peer_id r = desk_come(&d, 0);
-        json_t *in = desk_ask_json(&d, q, "session.login",
-                                   pack("name", "anna", "password",
-                                        "password"));
+            test_client_close(&d);
+        test_client_open(&d, seed);
+        peer_id p = test_client_user(&d, "anna"), q = test_client_come(&d, 0);
+        peer_id r = test_client_come(&d, 0);
+        json_t *in = test_client_ask_json(&d, q, "session.login",
+                                          pack("name", "anna", "password",
+                                               "password"));
         FINE(in);
-        int change = desk_send(&d, p, "account.password",
-                               pack("old", "password", "new", "passwore"));
+        int change = test_client_send(&d, p, "account.password",
+                                      pack("old", "password", "new",
+                                           "passwore"));
         for (uint64_t i = 0; i < seed % 8; i++)
             world_step(&d.world);
-        int made = desk_send(&d, q, "account.tokens.create",
-                             json_pack("{s:s,s:[s]}", "label", "bot", "scopes",
-                                       "read"));
-        int back = desk_send(&d, r, "session.resume",
-                             json_pack("{s:s}", "token",
-                                       desk_text(in, "token")));
-        desk_settle(&d);
-        FINE(desk_answer(&d, change));
+        int made = test_client_send(&d, q, "account.tokens.create",
+                                    json_pack("{s:s,s:[s]}", "label", "bot",
+                                              "scopes", "read"));
+        int back = test_client_send(&d, r, "session.resume",
+                                    json_pack("{s:s}", "token",
+                                              test_client_text(in, "token")));
+        test_client_settle(&d);
+        FINE(test_client_answer(&d, change));
         cr_assert(d.cut[q]);
-        const json_t *bot = desk_answer(&d, made);
-        const json_t *again = desk_answer(&d, back);
-        if (bot != NULL && desk_reason(bot)[0] == '\0')
-            REASON(resume(desk_come(&d, 0), desk_text(bot, "token")),
+        const json_t *bot = test_client_answer(&d, made);
+        const json_t *again = test_client_answer(&d, back);
+        if (bot != NULL && test_client_reason(bot)[0] == '\0')
+            REASON(resume(test_client_come(&d, 0),
+                          test_client_text(bot, "token")),
                    "token_expired");
-        cr_assert(d.cut[r] || desk_reason(again)[0] != '\0');
+        cr_assert(d.cut[r] || test_client_reason(again)[0] != '\0');
     }
 }
 
@@ -134,7 +138,7 @@ static const char *name_in(const json_t *view, size_t seat)
 /* How often KIND occurs in the table's log. */
 static size_t count_plies(peer_id p, const char *kind)
 {
-    const json_t *plies = desk_member(at(p, "table.replay"), "plies");
+    const json_t *plies = test_client_member(at(p, "table.replay"), "plies");
     size_t n = 0;
 
     for (size_t i = 0; i < json_array_size(plies); i++)
@@ -146,8 +150,8 @@ static size_t count_plies(peer_id p, const char *kind)
 
 static json_t *keep(peer_id p, const char *name)
 {
-    return desk_ask(&d, p, "account.keep", "{s:s,s:s}", "name", name,
-                    "password", "password");
+    return test_client_ask(&d, p, "account.keep", "{s:s,s:s}", "name", name,
+                           "password", "password");
 }
 
 /* A guest who stays in the middle of a game: each of their tables gets one
@@ -156,8 +160,8 @@ Test(people, names_in_the_record)
 {
     char token[64], other[16], why[256] = "";
 
-    desk_open(&d, 3);
-    peer_id anna = desk_user(&d, "anna"), g = guest(token);
+    test_client_open(&d, 3);
+    peer_id anna = test_client_user(&d, "anna"), g = guest(token);
     create(g, json_object());
     snprintf(other, sizeof(other), "%s", table);
     create(anna, json_object());
@@ -165,8 +169,8 @@ Test(people, names_in_the_record)
     json_t *seen = at(anna, "table.watch");
     FINE(seen);
     FINE(keep(g, "gina"));
-    desk_settle(&d);
-    const json_t *update = desk_heard(&d, anna, "table.update", NULL);
+    test_client_settle(&d);
+    const json_t *update = test_client_heard(&d, anna, "table.update", NULL);
     const json_t *patch = json_object_get(update, "patch");
     bool told = false;
     for (size_t i = 0; i < json_array_size(patch); i++)
@@ -179,12 +183,13 @@ Test(people, names_in_the_record)
                          json_array_get(json_object_get(update, "events"), 0),
                          "kind")),
                      "renamed");
-    cr_assert_str_eq(name_in(desk_member(at(anna, "table.watch"), "view"), 1),
-                     "gina");
+    cr_assert_str_eq(
+        name_in(test_client_member(at(anna, "table.watch"), "view"), 1),
+        "gina");
     cr_assert_eq(count_plies(anna, "rename"), 1);
     FINE(at(g, "table.resign"));
-    char *record = desk_record(&d, anna, table, NULL);
-    cr_assert(desk_verify(record, why, sizeof(why)), "%s", why);
+    char *record = test_client_record(&d, anna, table, NULL);
+    cr_assert(test_client_verify(record, why, sizeof(why)), "%s", why);
     cr_assert_not_null(strstr(record, "\"name\":\"gina\""));
     cr_assert_not_null(strstr(record, "\"kind\":\"rename\""));
     free(record);
@@ -198,7 +203,7 @@ Test(people, names_in_the_record)
 static size_t told_own_name(peer_id p, const char *name)
 {
     size_t count;
-    const json_t *notice = desk_heard(&d, p, "server.notice", &count);
+    const json_t *notice = test_client_heard(&d, p, "server.notice", &count);
     const json_t *user = json_object_get(notice, "user");
     char text[64];
 
@@ -219,18 +224,19 @@ Test(people, own_name)
     struct peer_info info = {.source = 1, .admin = true, .notices = true};
     char token[64], other[64];
 
-    desk_open(&d, 3);
-    peer_id anna = desk_user(&d, "anna"), g = guest(token), h = guest(other);
-    peer_id again = desk_come(&d, 0), admin = ++d.peers;
+    test_client_open(&d, 3);
+    peer_id anna = test_client_user(&d, "anna"), g = guest(token),
+            h = guest(other);
+    peer_id again = test_client_come(&d, 0), admin = ++d.peers;
     hub_open(d.world.hub, admin, &info, d.world.now_ms);
     FINE(resume(again, token));
     FINE(keep(g, "gina"));
-    desk_settle(&d);
+    test_client_settle(&d);
     cr_assert_eq(told_own_name(again, "gina"), 1);
     cr_assert_eq(told_own_name(g, "gina"), 0, "they heard it as their answer");
-    FINE(desk_ask_json(&d, admin, "admin.users.rename",
-                       pack("user", "gina", "name", "gerda")));
-    desk_settle(&d);
+    FINE(test_client_ask_json(&d, admin, "admin.users.rename",
+                              pack("user", "gina", "name", "gerda")));
+    test_client_settle(&d);
     cr_assert_eq(told_own_name(again, "gerda"), 2);
     cr_assert_eq(told_own_name(g, "gerda"), 1);
     cr_assert_eq(told_own_name(anna, ""), 0);
@@ -243,21 +249,21 @@ Test(people, names_for_who_comes_back)
 {
     char token[64], chain[65];
 
-    desk_open(&d, 4);
-    peer_id anna = desk_user(&d, "anna"), g = guest(token);
+    test_client_open(&d, 4);
+    peer_id anna = test_client_user(&d, "anna"), g = guest(token);
     create(anna, json_object());
     FINE(at(g, "table.join"));
     const json_t *seen = at(anna, "table.watch");
-    json_int_t ply = desk_number(seen, "ply");
-    snprintf(chain, sizeof(chain), "%s", desk_text(seen, "chain"));
+    json_int_t ply = test_client_number(seen, "ply");
+    snprintf(chain, sizeof(chain), "%s", test_client_text(seen, "chain"));
     FINE(at(anna, "table.unwatch"));
     FINE(keep(g, "gina"));
-    desk_settle(&d);
-    json_t *missed = desk_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}",
-                              "table", table, "since", ply, "chain", chain);
-    const json_t *patch =
-        json_object_get(json_array_get(desk_member(missed, "updates"), 0),
-                        "patch");
+    test_client_settle(&d);
+    json_t *missed = test_client_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}",
+                                     "table", table, "since", ply, "chain",
+                                     chain);
+    const json_t *patch = json_object_get(
+        json_array_get(test_client_member(missed, "updates"), 0), "patch");
     const char *name = NULL;
     for (size_t i = 0; i < json_array_size(patch); i++) {
         const json_t *op = json_array_get(patch, i);
@@ -269,13 +275,14 @@ Test(people, names_for_who_comes_back)
     cr_assert_str_eq(name, "gina");
 }
 
-/* Another desk, of SEED, which begins with 1: Anna has made a table, and there is a guest. */
+/* Another client, of SEED, which begins with 1: Anna has made a table, and
+ * there is a guest. */
 static peer_id another_desk(uint64_t seed, char token[64], peer_id *ret_anna)
 {
     if (seed > 1)
-        desk_close(&d);
-    desk_open(&d, seed);
-    *ret_anna = desk_user(&d, "anna");
+        test_client_close(&d);
+    test_client_open(&d, seed);
+    *ret_anna = test_client_user(&d, "anna");
     peer_id g = guest(token);
     create(*ret_anna, json_object());
     return g;
@@ -291,11 +298,12 @@ Test(people, names_and_crashes)
         char token[64];
         peer_id anna, g = another_desk(seed, token, &anna);
         FINE(at(g, "table.join"));
-        const json_t *seen = desk_member(at(anna, "table.watch"), "view");
+        const json_t *seen = test_client_member(at(anna, "table.watch"),
+                                                "view");
         char before[25];
         snprintf(before, sizeof(before), "%s", name_in(seen, 1));
-        desk_send(&d, g, "account.keep",
-                  pack("name", "gina", "password", "password"));
+        test_client_send(&d, g, "account.keep",
+                         pack("name", "gina", "password", "password"));
         for (uint64_t i = 0; i < seed % 12; i++)
             world_step(&d.world);
         const struct disk *disk = &d.world.disk;
@@ -304,11 +312,14 @@ Test(people, names_and_crashes)
         half = half || disk->tables[0]->rename_count > 0;
         between += half;
         if (seed % 2 == 0)
-            desk_wait(&d, 2000); /* by itself, or when it is asked for */
-        anna = desk_come(&d, 0);
-        FINE(desk_ask_json(&d, anna, "session.login",
-                           pack("name", "anna", "password", "password")));
-        const json_t *view = desk_member(at(anna, "table.watch"), "view");
+            test_client_wait(&d,
+                             2000); /* by itself, or when it is asked for */
+        anna = test_client_come(&d, 0);
+        FINE(test_client_ask_json(&d, anna, "session.login",
+                                  pack("name", "anna", "password",
+                                       "password")));
+        const json_t *view = test_client_member(at(anna, "table.watch"),
+                                                "view");
         size_t plies = count_plies(anna, "rename");
         cr_assert_eq(disk->tables[0]->rename_count, 0);
         cr_assert_str_eq(name_in(view, 1), plies == 1 ? "gina" : before,
@@ -321,7 +332,7 @@ Test(people, names_and_crashes)
 /* The name that the last update told for the second seat, or NULL. */
 static const char *told_name(peer_id p)
 {
-    const json_t *update = desk_heard(&d, p, "table.update", NULL);
+    const json_t *update = test_client_heard(&d, p, "table.update", NULL);
     const json_t *patch = json_object_get(update, "patch");
     const char *name = NULL;
 
@@ -351,22 +362,25 @@ Test(people, names_of_who_just_sat_down)
         char token[64];
         peer_id anna, g = another_desk(seed, token, &anna);
         FINE(at(anna, "table.watch"));
-        peer_id same = desk_come(&d, 0);
-        FINE(desk_ask_json(&d, same, "session.resume",
-                           json_pack("{s:s}", "token", token)));
-        desk_send(&d, g, "account.keep",
-                  pack("name", "gina", "password", "password"));
+        peer_id same = test_client_come(&d, 0);
+        FINE(test_client_ask_json(&d, same, "session.resume",
+                                  json_pack("{s:s}", "token", token)));
+        test_client_send(&d, g, "account.keep",
+                         pack("name", "gina", "password", "password"));
         for (uint64_t i = 0; i < seed % 3; i++)
             world_step(&d.world);
-        desk_send(&d, same, "table.join", json_pack("{s:s}", "table", table));
+        test_client_send(&d, same, "table.join",
+                         json_pack("{s:s}", "table", table));
         for (uint64_t i = 0; i < seed % 8; i++)
             world_step(&d.world);
         const char *told = told_name(anna);
         world_crash(&d.world);
-        peer_id again = desk_come(&d, 0);
-        FINE(desk_ask_json(&d, again, "session.login",
-                           pack("name", "anna", "password", "password")));
-        const json_t *view = desk_member(at(again, "table.watch"), "view");
+        peer_id again = test_client_come(&d, 0);
+        FINE(test_client_ask_json(&d, again, "session.login",
+                                  pack("name", "anna", "password",
+                                       "password")));
+        const json_t *view = test_client_member(at(again, "table.watch"),
+                                                "view");
         if (told == NULL)
             continue;
         size_t plies = count_plies(again, "rename");
@@ -400,9 +414,9 @@ Test(people, guests_go)
     char token[64];
     enum { N = 60, STAY = 20 };
 
-    desk_open(&d, 5);
+    test_client_open(&d, 5);
     guests_last(DAY_MS);
-    peer_id anna = desk_user(&d, "anna"), g = guest(token);
+    peer_id anna = test_client_user(&d, "anna"), g = guest(token);
     create(anna, json_object());
     FINE(at(g, "table.join"));
     hub_close(d.world.hub, g, d.world.now_ms);
@@ -411,17 +425,18 @@ Test(people, guests_go)
         if (i >= STAY) /* the first stay connected: more than a step's */
             hub_close(d.world.hub, g, d.world.now_ms);
     }
-    desk_wait(&d, DAY_MS);
+    test_client_wait(&d, DAY_MS);
     cr_assert_eq(accounts_of_kind(ACCOUNT_GUEST), N + 1, "not yet");
-    desk_wait(&d, 3 * HOUR_MS);
+    test_client_wait(&d, 3 * HOUR_MS);
     size_t left = accounts_of_kind(ACCOUNT_GUEST);
     cr_assert(left > STAY + 1 && left <= N + 1, "a step: %zu", left);
     for (int i = 0; i < 5; i++)
-        desk_wait(&d, 15000);
+        test_client_wait(&d, 15000);
     cr_assert_eq(accounts_of_kind(ACCOUNT_GUEST), STAY + 1);
     cr_assert_eq(d.world.disk.token_count, STAY + 2);
-    REASON(resume(desk_come(&d, 0), token), "token_expired");
-    REASON(desk_ask(&d, anna, "account.get", "{s:s}", "name", "guest-x"),
+    REASON(resume(test_client_come(&d, 0), token), "token_expired");
+    REASON(test_client_ask(&d, anna, "account.get", "{s:s}", "name",
+                           "guest-x"),
            "no_such_user");
 }
 
@@ -430,26 +445,26 @@ Test(people, guests_who_play)
 {
     char token[64];
 
-    desk_open(&d, 6);
+    test_client_open(&d, 6);
     guests_last(DAY_MS);
-    peer_id anna = desk_user(&d, "anna"), g = guest(token);
+    peer_id anna = test_client_user(&d, "anna"), g = guest(token);
     create(anna, json_object());
     FINE(at(g, "table.join"));
     hub_close(d.world.hub, g, d.world.now_ms);
     for (int i = 0; i < 10; i++)
-        desk_wait(&d, DAY_MS);
-    g = desk_come(&d, 0);
+        test_client_wait(&d, DAY_MS);
+    g = test_client_come(&d, 0);
     FINE(resume(g, token));
     FINE(at(g, "table.legal"));
-    desk_settle(&d);
+    test_client_settle(&d);
     hub_close(d.world.hub, g, d.world.now_ms);
     FINE(at(anna, "table.resign"));
     for (int i = 0; i < 3; i++)
-        desk_wait(&d, DAY_MS);
-    REASON(resume(desk_come(&d, 0), token), "token_expired");
+        test_client_wait(&d, DAY_MS);
+    REASON(resume(test_client_come(&d, 0), token), "token_expired");
     cr_assert_eq(accounts_of_kind(ACCOUNT_GUEST), 0);
     cr_assert_eq(accounts_of_kind(ACCOUNT_DELETED), 1);
-    json_t *got = desk_member(at(anna, "table.get"), "table");
+    json_t *got = test_client_member(at(anna, "table.get"), "table");
     cr_assert_eq(json_array_size(json_object_get(got, "seats")), 2);
     FINE(at(anna, "table.record"));
 }
@@ -459,17 +474,17 @@ Test(people, guests_get_up)
 {
     char token[64];
 
-    desk_open(&d, 7);
+    test_client_open(&d, 7);
     guests_last(DAY_MS);
-    peer_id anna = desk_user(&d, "anna"), g = guest(token);
+    peer_id anna = test_client_user(&d, "anna"), g = guest(token);
     create(anna, json_pack("{s:s}", "start", "manual"));
     FINE(at(g, "table.join"));
     hub_close(d.world.hub, g, d.world.now_ms);
-    desk_wait(&d, DAY_MS + 3 * HOUR_MS);
+    test_client_wait(&d, DAY_MS + 3 * HOUR_MS);
     cr_assert_eq(count_plies(anna, "leave"), 1);
-    desk_wait(&d, 2 * HOUR_MS);
+    test_client_wait(&d, 2 * HOUR_MS);
     cr_assert_eq(accounts_of_kind(ACCOUNT_GUEST), 0);
-    peer_id bert = desk_user(&d, "bert");
+    peer_id bert = test_client_user(&d, "bert");
     FINE(at(bert, "table.join"));
     FINE(at(anna, "table.start"));
 }
@@ -479,15 +494,15 @@ Test(people, guests_are_seen)
 {
     char token[64];
 
-    desk_open(&d, 8);
+    test_client_open(&d, 8);
     guests_last(DAY_MS);
     peer_id g = guest(token);
     for (int i = 0; i < 5; i++) {
-        desk_wait(&d, 20 * HOUR_MS);
-        FINE(desk_ask(&d, g, "me.next", NULL));
-        desk_settle(&d);
+        test_client_wait(&d, 20 * HOUR_MS);
+        FINE(test_client_ask(&d, g, "me.next", NULL));
+        test_client_settle(&d);
     }
     hub_close(d.world.hub, g, d.world.now_ms);
-    desk_wait(&d, 20 * HOUR_MS);
-    FINE(resume(desk_come(&d, 0), token));
+    test_client_wait(&d, 20 * HOUR_MS);
+    FINE(resume(test_client_come(&d, 0), token));
 }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
-static struct desk d;
+static struct test_client d;
 static peer_id anna, bert, admin;
 static char table[16];
 
@@ -21,20 +21,20 @@ static peer_id administrator(void)
 
 static void begin(void)
 {
-    desk_open(&d, 53);
-    anna = desk_user(&d, "anna");
-    bert = desk_user(&d, "bert");
+    test_client_open(&d, 53);
+    anna = test_client_user(&d, "anna");
+    bert = test_client_user(&d, "bert");
     admin = administrator();
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                            "tictactoe", "seats", 2);
+    json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i}",
+                                   "game", "tictactoe", "seats", 2);
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
-    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table));
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(records, .init = begin, .fini = end, .timeout = 60);
@@ -42,15 +42,15 @@ TestSuite(records, .init = begin, .fini = end, .timeout = 60);
 /* The lines of the table's record as it is now, finished or not. */
 static json_t *exported(void)
 {
-    json_t *page = desk_ask(&d, admin, "admin.export", "{s:s}", "table",
-                            table);
+    json_t *page = test_client_ask(&d, admin, "admin.export", "{s:s}", "table",
+                                   table);
     FINE(page);
-    return json_deep_copy(desk_member(page, "lines"));
+    return json_deep_copy(test_client_member(page, "lines"));
 }
 
 static json_t *finished(void)
 {
-    FINE(desk_ask(&d, bert, "table.resign", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, bert, "table.resign", "{s:s}", "table", table));
     return exported();
 }
 
@@ -61,8 +61,9 @@ static json_t *import(peer_id p, const json_t *lines, size_t from, size_t to)
 
     for (size_t i = from; i < to; i++)
         json_array_append(some, json_array_get(lines, i));
-    return desk_ask(&d, p, "admin.import", "{s:o,s:b,s:b}", "lines", some,
-                    "first", from == 0, "last", to == json_array_size(lines));
+    return test_client_ask(&d, p, "admin.import", "{s:o,s:b,s:b}", "lines",
+                           some, "first", from == 0, "last",
+                           to == json_array_size(lines));
 }
 
 static json_t *import_all(const json_t *lines)
@@ -121,9 +122,10 @@ Test(records, in_pieces)
             size_t to = at + piece < n ? at + piece : n;
             answer = import(admin, lines, at, to);
             FINE(answer);
-            cr_assert_eq(desk_number(answer, "lines"), (int64_t)to);
+            cr_assert_eq(test_client_number(answer, "lines"), (int64_t)to);
         }
-        snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+        snprintf(table, sizeof(table), "%s",
+                 test_client_text(answer, "table"));
         json_t *again = exported();
         cr_assert(json_equal(lines, again));
         json_decref(again);
@@ -174,8 +176,8 @@ Test(records, bad_ends)
     json_t *answer = import_all(lines);
     REASON(answer, "bad_record");
     json_decref(lines);
-    REASON(desk_ask(&d, admin, "admin.import", "{s:[],s:b,s:b}", "lines",
-                    "first", 1, "last", 1),
+    REASON(test_client_ask(&d, admin, "admin.import", "{s:[],s:b,s:b}",
+                           "lines", "first", 1, "last", 1),
            "bad_record");
     cr_assert_eq(d.world.disk.table_count, 1);
 }
@@ -229,9 +231,9 @@ static json_t *archive(const json_t *lines)
     const char *last = json_string_value(
         json_array_get(lines, json_array_size(lines) - 1));
     json_t *footer = json_loads(last, 0, NULL);
-    json_t *answer = desk_ask(&d, admin, "admin.archive", "{s:s,s:O}", "table",
-                              table, "chain",
-                              json_object_get(footer, "chain"));
+    json_t *answer = test_client_ask(&d, admin, "admin.archive", "{s:s,s:O}",
+                                     "table", table, "chain",
+                                     json_object_get(footer, "chain"));
 
     json_decref(footer);
     return answer;
@@ -239,7 +241,7 @@ static json_t *archive(const json_t *lines)
 
 static json_t *get(peer_id p)
 {
-    return desk_ask(&d, p, "table.get", "{s:s}", "table", table);
+    return test_client_ask(&d, p, "table.get", "{s:s}", "table", table);
 }
 
 /* Only what is over goes, and only for who has its record; who watches stays
@@ -249,32 +251,31 @@ Test(records, archived)
     char zeros[65] = "";
 
     memset(zeros, '0', 64);
-    REASON(desk_ask(&d, admin, "admin.archive", "{s:s,s:s}", "table", table,
-                    "chain", zeros),
+    REASON(test_client_ask(&d, admin, "admin.archive", "{s:s,s:s}", "table",
+                           table, "chain", zeros),
            "not_finished");
-    FINE(desk_ask(&d, anna, "table.watch", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, anna, "table.watch", "{s:s}", "table", table));
     json_t *lines = finished();
-    REASON(desk_ask(&d, admin, "admin.archive", "{s:s,s:s}", "table", table,
-                    "chain", zeros),
+    REASON(test_client_ask(&d, admin, "admin.archive", "{s:s,s:s}", "table",
+                           table, "chain", zeros),
            "bad_record");
     FINE(get(anna));
     FINE(archive(lines));
     cr_assert_not(d.cut[anna]);
     REASON(get(anna), "archived");
-    REASON(desk_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
-                    "text", "hello"),
+    REASON(test_client_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
+                           "text", "hello"),
            "archived");
     REASON(archive(lines), "archived");
-    cr_assert_eq(json_array_size(
-                     desk_member(desk_ask(&d, anna, "me.tables", NULL),
-                                 "tables")),
+    cr_assert_eq(json_array_size(test_client_member(
+                     test_client_ask(&d, anna, "me.tables", NULL), "tables")),
                  0);
-    json_t *listed = desk_ask(&d, admin, "admin.tables", "{s:s}", "state",
-                              "archived");
-    cr_assert_eq(json_array_size(desk_member(listed, "tables")), 1);
+    json_t *listed = test_client_ask(&d, admin, "admin.tables", "{s:s}",
+                                     "state", "archived");
+    cr_assert_eq(json_array_size(test_client_member(listed, "tables")), 1);
     json_t *back = import_all(lines);
     FINE(back);
-    cr_assert_str_eq(desk_text(back, "table"), table);
+    cr_assert_str_eq(test_client_text(back, "table"), table);
     FINE(get(anna));
     json_t *again = exported();
     cr_assert(json_equal(again, lines));
@@ -285,29 +286,30 @@ Test(records, archived)
 /* How many finished tables the lists of P name. */
 static size_t listed(peer_id p)
 {
-    json_t *answer = desk_ask(&d, p, "me.tables", "{s:s}", "state",
-                              "finished");
+    json_t *answer = test_client_ask(&d, p, "me.tables", "{s:s}", "state",
+                                     "finished");
     FINE(answer);
-    return json_array_size(desk_member(answer, "tables"));
+    return json_array_size(test_client_member(answer, "tables"));
 }
 
 /* Whoever took over a seat has the table in their lists when it comes back, or
  * comes in as another one, and who had the seat before has not. */
 Test(records, replaced)
 {
-    peer_id carl = desk_user(&d, "carl"), dora = desk_user(&d, "dora");
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                            "greement", "seats", 4);
+    peer_id carl = test_client_user(&d, "carl"),
+            dora = test_client_user(&d, "dora");
+    json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i}",
+                                   "game", "greement", "seats", 4);
 
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
-    FINE(desk_ask(&d, bert, "table.join", "{s:s}", "table", table));
-    FINE(desk_ask(&d, carl, "table.join", "{s:s}", "table", table));
-    FINE(desk_ask(&d, bert, "table.leave", "{s:s}", "table", table));
-    FINE(desk_ask(&d, anna, "table.start", "{s:s}", "table", table));
-    FINE(desk_ask(&d, admin, "admin.replace", "{s:s,s:i,s:s}", "table", table,
-                  "seat", 1, "user", "dora"));
-    FINE(desk_ask(&d, anna, "table.resign", "{s:s}", "table", table));
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, carl, "table.join", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, bert, "table.leave", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, anna, "table.start", "{s:s}", "table", table));
+    FINE(test_client_ask(&d, admin, "admin.replace", "{s:s,s:i,s:s}", "table",
+                         table, "seat", 1, "user", "dora"));
+    FINE(test_client_ask(&d, anna, "table.resign", "{s:s}", "table", table));
     json_t *lines = exported();
     FINE(archive(lines));
     cr_assert_eq(listed(dora), 0);
@@ -330,7 +332,7 @@ Test(records, archived_storage)
         d.world.fail_per_1000 = 1000;
         REASON(archive(lines), "storage_unavailable");
         d.world.fail_per_1000 = 0;
-        const char *now = desk_reason(get(anna));
+        const char *now = test_client_reason(get(anna));
         if (now[0] == '\0')
             FINE(archive(lines));
         else
@@ -341,7 +343,7 @@ Test(records, archived_storage)
         d.world.deaf_per_1000 = 0;
         json_t *back = import_all(lines);
         FINE(back);
-        cr_assert_str_eq(desk_text(back, "table"), table);
+        cr_assert_str_eq(test_client_text(back, "table"), table);
         json_t *again = exported();
         cr_assert(json_equal(again, lines));
         json_decref(again);

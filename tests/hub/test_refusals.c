@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 DESK_OF_THREE(refusals, 37);
 static char table[16];
@@ -31,10 +31,10 @@ static json_t *refused(peer_id p, const char *method, json_t *params,
                        const char *reason)
 {
     size_t before = stored();
-    json_t *answer = desk_ask_json(&d, p, method, params);
+    json_t *answer = test_client_ask_json(&d, p, method, params);
 
-    cr_assert_str_eq(desk_reason(answer), reason, "%s: %s, not %s", method,
-                     desk_reason(answer), reason);
+    cr_assert_str_eq(test_client_reason(answer), reason, "%s: %s, not %s",
+                     method, test_client_reason(answer), reason);
     cr_assert_eq(stored(), before, "%s: %s", method, reason);
     return answer;
 }
@@ -52,9 +52,9 @@ static json_t *with(const char *key, json_t *value)
 
 static json_t *fine(peer_id p, const char *method, json_t *params)
 {
-    json_t *answer = desk_ask_json(&d, p, method, params);
-    cr_assert_str_eq(desk_reason(answer), "", "%s: %s", method,
-                     desk_reason(answer));
+    json_t *answer = test_client_ask_json(&d, p, method, params);
+    cr_assert_str_eq(test_client_reason(answer), "", "%s: %s", method,
+                     test_client_reason(answer));
     return answer;
 }
 
@@ -65,7 +65,7 @@ static void create(peer_id p, json_t *more)
     json_object_set_new(more, "game", json_string("tictactoe"));
     json_object_set_new(more, "seats", json_integer(2));
     json_t *answer = fine(p, "table.create", more);
-    snprintf(table, sizeof(table), "%s", desk_text(answer, "table"));
+    snprintf(table, sizeof(table), "%s", test_client_text(answer, "table"));
 }
 
 /* anna and bert play; anna begins. */
@@ -84,7 +84,7 @@ static json_t *move(peer_id p, const char *cell)
 {
     json_t *legal = fine(p, "table.legal", with(NULL, NULL));
     json_t *params = with("move", place(cell));
-    json_object_set(params, "decision", desk_member(legal, "decision"));
+    json_object_set(params, "decision", test_client_member(legal, "decision"));
     return fine(p, "table.move", params);
 }
 
@@ -96,12 +96,12 @@ static const char nonce[] = "00112233445566778899aabbccddeeff";
  * that way; who is in stays. */
 Test(refusals, registration)
 {
-    peer_id guest = desk_come(&d, 0);
+    peer_id guest = test_client_come(&d, 0);
 
     fine(guest, "account.guest", NULL);
     d.world.config.registration = REGISTRATION_CLOSED;
     hub_configure(d.world.hub, &d.world.config);
-    refused(desk_come(&d, 0), "account.register",
+    refused(test_client_come(&d, 0), "account.register",
             json_pack("{s:s,s:s}", "name", "dora", "password", "password"),
             "registration_closed");
     refused(guest, "account.keep",
@@ -109,7 +109,8 @@ Test(refusals, registration)
             "registration_closed");
     d.world.config.guests = false;
     hub_configure(d.world.hub, &d.world.config);
-    refused(desk_come(&d, 0), "account.guest", NULL, "registration_closed");
+    refused(test_client_come(&d, 0), "account.guest", NULL,
+            "registration_closed");
     fine(guest, "me.next", NULL);
     refused(anna, "account.register",
             json_pack("{s:s,s:s}", "name", "dora", "password", "password"),
@@ -121,7 +122,7 @@ Test(refusals, registration)
 Test(refusals, invitation)
 {
     const json_t *last = NULL;
-    peer_id guest = desk_come(&d, 0);
+    peer_id guest = test_client_come(&d, 0);
 
     fine(guest, "account.guest", NULL);
     d.world.config.registration = REGISTRATION_INVITE;
@@ -130,7 +131,7 @@ Test(refusals, invitation)
     for (int i = 0; i < 3; i++) {
         static const char *const given[] = {NULL, "come-and-pla",
                                             "come-and-plays"};
-        refused(desk_come(&d, 0), "account.register",
+        refused(test_client_come(&d, 0), "account.register",
                 json_pack("{s:s,s:s,s:s*}", "name", "dora", "password",
                           "password", "invite", given[i]),
                 "not_invited");
@@ -139,7 +140,7 @@ Test(refusals, invitation)
                           "password", "invite", given[i]),
                 "not_invited");
     }
-    fine(desk_come(&d, 0), "account.register",
+    fine(test_client_come(&d, 0), "account.register",
          json_pack("{s:s,s:s,s:s}", "name", "dora", "password", "password",
                    "invite", "come-and-play"));
     fine(guest, "account.keep",
@@ -148,19 +149,20 @@ Test(refusals, invitation)
 
     /* Whoever guesses from one place is slowed there, and nowhere else. */
     for (int i = 0; i <= LIMIT_FAILED_BURST; i++)
-        last = desk_ask_json(&d, desk_come(&d, 77), "account.register",
-                             json_pack("{s:s,s:s,s:s}", "name", "frida",
-                                       "password", "password", "invite",
-                                       "open-sesame"));
-    cr_assert_str_eq(desk_reason(last), "rate_limited");
-    fine(desk_come(&d, 78), "account.register",
+        last = test_client_ask_json(&d, test_client_come(&d, 77),
+                                    "account.register",
+                                    json_pack("{s:s,s:s,s:s}", "name", "frida",
+                                              "password", "password", "invite",
+                                              "open-sesame"));
+    cr_assert_str_eq(test_client_reason(last), "rate_limited");
+    fine(test_client_come(&d, 78), "account.register",
          json_pack("{s:s,s:s,s:s}", "name", "frida", "password", "password",
                    "invite", "come-and-play"));
 
     /* No code is no invitation, not one for everybody. */
     d.world.config.invitation = "";
     hub_configure(d.world.hub, &d.world.config);
-    refused(desk_come(&d, 0), "account.register",
+    refused(test_client_come(&d, 0), "account.register",
             json_pack("{s:s,s:s,s:s}", "name", "gerda", "password", "password",
                       "invite", "x"),
             "not_invited");
@@ -170,7 +172,7 @@ Test(refusals, invitation)
  * no password to change. */
 Test(refusals, guests)
 {
-    peer_id guest = desk_come(&d, 0);
+    peer_id guest = test_client_come(&d, 0);
 
     fine(guest, "account.guest", NULL);
     refused(guest, "account.keep",
@@ -180,12 +182,13 @@ Test(refusals, guests)
             json_pack("{s:s,s:s}", "old", "password", "new", "passwore"),
             "not_a_guest");
     json_t *me = fine(guest, "account.get", NULL);
-    cr_assert(json_is_true(json_object_get(desk_member(me, "user"), "guest")));
+    cr_assert(json_is_true(
+        json_object_get(test_client_member(me, "user"), "guest")));
     fine(guest, "account.keep",
          json_pack("{s:s,s:s}", "name", "dora", "password", "password"));
     me = fine(guest, "account.get", NULL);
-    cr_assert(
-        json_is_false(json_object_get(desk_member(me, "user"), "guest")));
+    cr_assert(json_is_false(
+        json_object_get(test_client_member(me, "user"), "guest")));
     refused(anna, "account.get", json_pack("{s:s}", "name", "nobody"),
             "no_such_user");
 }
@@ -299,15 +302,16 @@ Test(refusals, nonce)
     json_t *again = fine(anna, "table.nonce",
                          with("nonce", json_string(nonce)));
     cr_assert_eq(stored(), before);
-    cr_assert(json_is_true(desk_member(again, "duplicate")));
-    cr_assert_eq(desk_number(given, "ply"), desk_number(again, "ply"));
+    cr_assert(json_is_true(test_client_member(again, "duplicate")));
+    cr_assert_eq(test_client_number(given, "ply"),
+                 test_client_number(again, "ply"));
     refused(anna, "table.nonce",
             with("nonce", json_string("ffeeddccbbaa99887766554433221100")),
             "nonce_given");
     json_t *params = with("nonce", json_string(nonce));
     fine(bert, "table.join", params);
     json_t *got = fine(carl, "table.get", with(NULL, NULL));
-    const json_t *nonces = json_object_get(desk_member(got, "table"),
+    const json_t *nonces = json_object_get(test_client_member(got, "table"),
                                            "nonces");
     for (size_t i = 0; i < 2; i++)
         cr_assert_str_eq(json_string_value(json_array_get(nonces, i)), nonce);
@@ -338,7 +342,8 @@ Test(refusals, given_up)
     fine(anna, "table.leave", with(NULL, NULL));
     json_t *got = fine(bert, "table.get", with(NULL, NULL));
     cr_assert_str_eq(json_string_value(
-                         json_object_get(desk_member(got, "table"), "state")),
+                         json_object_get(test_client_member(got, "table"),
+                                         "state")),
                      "abandoned");
     refused(bert, "table.join", with(NULL, NULL), "already_started");
     refused(anna, "table.start", with(NULL, NULL), "already_started");
@@ -363,7 +368,7 @@ Test(refusals, undo)
     create(anna, NULL);
     refused(anna, "table.undo", with("ply", json_integer(0)), "not_started");
     fine(bert, "table.join", with(NULL, NULL));
-    int64_t first = desk_number(move(anna, "a1"), "ply");
+    int64_t first = test_client_number(move(anna, "a1"), "ply");
     move(bert, "b2");
     json_t *answer = refused(anna, "table.undo",
                              with("ply", json_integer(first)),
@@ -377,7 +382,7 @@ Test(refusals, undo)
             "no_such_ply");
     refused(anna, "table.undo", with("ply", json_integer(9999)),
             "no_such_ply");
-    int64_t last = desk_number(move(anna, "a2"), "ply");
+    int64_t last = test_client_number(move(anna, "a2"), "ply");
     fine(bert, "table.resign", with(NULL, NULL));
     answer = refused(anna, "table.undo", with("ply", json_integer(last)),
                      "undo_not_allowed");
@@ -397,9 +402,9 @@ Test(refusals, undo_of_what_was_rewound)
 
     hub_open(d.world.hub, admin, &info, d.world.now_ms);
     play();
-    int64_t first = desk_number(move(anna, "a1"), "ply");
+    int64_t first = test_client_number(move(anna, "a1"), "ply");
     fine(anna, "table.undo", with("ply", json_integer(first)));
-    int64_t second = desk_number(move(anna, "a1"), "ply");
+    int64_t second = test_client_number(move(anna, "a1"), "ply");
     fine(admin, "admin.rewind", with("ply", json_integer(second - 1)));
     json_t *answer = refused(anna, "table.undo",
                              with("ply", json_integer(second)),
@@ -409,8 +414,8 @@ Test(refusals, undo_of_what_was_rewound)
     cr_assert_str_eq(json_string_value(json_object_get(data, "why")),
                      "nothing");
     answer = fine(anna, "table.undo", with("ply", json_integer(first)));
-    cr_assert(json_is_true(desk_member(answer, "duplicate")));
-    cr_assert_eq(desk_number(answer, "ply"), first + 1);
+    cr_assert(json_is_true(test_client_member(answer, "duplicate")));
+    cr_assert_eq(test_client_number(answer, "ply"), first + 1);
 }
 
 /* A preview is of a game that is on, of one's own turn, of legal moves; it
@@ -429,8 +434,8 @@ Test(refusals, preview)
     json_t *answer = fine(anna, "table.preview",
                           with("moves", json_pack("[o]", place("a1"))));
     cr_assert_eq(stored(), before);
-    cr_assert_eq(desk_number(answer, "played"), 1);
-    cr_assert_not_null(desk_member(answer, "view"));
+    cr_assert_eq(test_client_number(answer, "played"), 1);
+    cr_assert_not_null(test_client_member(answer, "view"));
     fine(anna, "table.resign", with(NULL, NULL));
     refused(anna, "table.preview",
             with("moves", json_pack("[o]", place("a1"))), "game_over");
@@ -514,13 +519,14 @@ static void reads(const char *reason)
                                         "account.get", "account.tokens.list"};
 
     for (size_t i = 0; i < sizeof(of_a_table) / sizeof(*of_a_table); i++) {
-        json_t *answer = desk_ask_json(&d, anna, of_a_table[i],
-                                       with(NULL, NULL));
-        cr_assert_str_eq(desk_reason(answer), reason, "%s", of_a_table[i]);
+        json_t *answer = test_client_ask_json(&d, anna, of_a_table[i],
+                                              with(NULL, NULL));
+        cr_assert_str_eq(test_client_reason(answer), reason, "%s",
+                         of_a_table[i]);
     }
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-        json_t *answer = desk_ask(&d, anna, lists[i], NULL);
-        cr_assert_str_eq(desk_reason(answer), reason, "%s", lists[i]);
+        json_t *answer = test_client_ask(&d, anna, lists[i], NULL);
+        cr_assert_str_eq(test_client_reason(answer), reason, "%s", lists[i]);
     }
 }
 
@@ -531,9 +537,9 @@ Test(refusals, storage)
 {
     create(anna, json_pack("{s:s}", "start", "manual"));
     d.world.fail_per_1000 = 1000;
-    const json_t *error = json_object_get(desk_ask_json(&d, bert, "table.join",
-                                                        with(NULL, NULL)),
-                                          "error");
+    const json_t *error = json_object_get(
+        test_client_ask_json(&d, bert, "table.join", with(NULL, NULL)),
+        "error");
     cr_assert(json_is_integer(
         json_object_get(json_object_get(error, "data"), "request")));
     refused(bert, "table.join", with(NULL, NULL), "storage_unavailable");
@@ -554,18 +560,19 @@ Test(refusals, storage)
     refused(anna, "account.password",
             json_pack("{s:s,s:s}", "old", "password", "new", "passwore"),
             "storage_unavailable");
-    refused(desk_come(&d, 0), "session.login",
+    refused(test_client_come(&d, 0), "session.login",
             json_pack("{s:s,s:s}", "name", "anna", "password", "password"),
             "storage_unavailable");
-    refused(desk_come(&d, 0), "account.guest", NULL, "storage_unavailable");
-    refused(desk_come(&d, 0), "account.register",
+    refused(test_client_come(&d, 0), "account.guest", NULL,
+            "storage_unavailable");
+    refused(test_client_come(&d, 0), "account.register",
             json_pack("{s:s,s:s}", "name", "dora", "password", "password"),
             "storage_unavailable");
     reads("");
     d.world.fail_per_1000 = 0;
     fine(bert, "table.join", with(NULL, NULL));
     fine(anna, "table.invite", with("name", json_string("carl")));
-    fine(desk_come(&d, 0), "session.login",
+    fine(test_client_come(&d, 0), "session.login",
          json_pack("{s:s,s:s}", "name", "anna", "password", "password"));
 }
 
@@ -583,14 +590,14 @@ Test(refusals, reading)
     refused(carl, "table.create",
             json_pack("{s:s,s:i}", "game", "tictactoe", "seats", 2),
             "storage_unavailable");
-    refused(desk_come(&d, 0), "session.login",
+    refused(test_client_come(&d, 0), "session.login",
             json_pack("{s:s,s:s}", "name", "anna", "password", "password"),
             "storage_unavailable");
     d.world.config.idle_table_ms = 1;
     hub_configure(d.world.hub, &d.world.config);
     fine(carl, "table.unwatch", with(NULL, NULL));
-    desk_wait(&d, 60000);
-    desk_wait(&d, 60000);
+    test_client_wait(&d, 60000);
+    test_client_wait(&d, 60000);
     reads("storage_unavailable");
     d.world.deaf_per_1000 = 0;
     reads("");

@@ -10,21 +10,21 @@
 #include "core/base.h"
 #include "core/rules.h"
 #include "protocol/refusal.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
-static struct desk d;
+static struct test_client d;
 static peer_id maker;
 static int makers, made; /* tables by the last of them */
 static size_t refusals;
 
 static void begin(void)
 {
-    desk_open(&d, 24);
+    test_client_open(&d, 24);
 }
 
 static void end(void)
 {
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(setups, .init = begin, .fini = end);
@@ -38,18 +38,19 @@ static json_t *create(const char *game, json_t *setup)
 
     if (makers == 0 || made == 100) {
         snprintf(name, sizeof(name), "maker%d", makers++);
-        maker = desk_user(&d, name);
+        maker = test_client_user(&d, name);
         made = 0;
     }
     json_object_set_new(setup, "game", json_string(game));
     for (;;) {
-        answer = desk_ask_json(&d, maker, "table.create", json_incref(setup));
-        if (strcmp(desk_reason(answer), "rate_limited") != 0)
+        answer = test_client_ask_json(&d, maker, "table.create",
+                                      json_incref(setup));
+        if (strcmp(test_client_reason(answer), "rate_limited") != 0)
             break;
-        desk_wait(&d, 10000);
+        test_client_wait(&d, 10000);
     }
     json_decref(setup);
-    made += desk_reason(answer)[0] == '\0';
+    made += test_client_reason(answer)[0] == '\0';
     return answer;
 }
 
@@ -66,7 +67,7 @@ static void reads_as_english(json_t *answer)
 {
     char text[1024];
 
-    if (desk_reason(answer)[0] == '\0')
+    if (test_client_reason(answer)[0] == '\0')
         return;
     refusal_text(json_object_get(answer, "error"), text, sizeof(text));
     size_t len = strlen(text);
@@ -200,10 +201,10 @@ Test(setups, crucible_is_implied)
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
         json_t *answer = crucible(ways[i].option, ways[i].board, 2, false);
         FINE(answer);
-        json_t *table = desk_member(desk_ask(&d, maker, "table.get", "{s:s}",
-                                             "table",
-                                             desk_text(answer, "table")),
-                                    "table");
+        json_t *table = test_client_member(
+            test_client_ask(&d, maker, "table.get", "{s:s}", "table",
+                            test_client_text(answer, "table")),
+            "table");
         cr_assert(json_is_true(
             json_object_get(json_object_get(table, "options"), "crucible")));
         cr_assert_str_eq(json_string_value(

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 DESK_OF_THREE(tables, 11);
 static char table[16];
 
 static json_t *at(peer_id p, const char *method)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", table);
+    return test_client_ask(&d, p, method, "{s:s}", "table", table);
 }
 
 /* Makes a table for two with what else PARAMS says. */
@@ -21,19 +21,19 @@ static void create(const char *more, json_t *params)
 {
     if (more != NULL)
         json_object_set_new(params, more, json_true());
-    FINE(desk_create(&d, anna, params, table));
+    FINE(test_client_create(&d, anna, params, table));
 }
 
 static json_t *move(peer_id p, int64_t decision, const char *cell)
 {
-    return desk_ask(&d, p, "table.move", "{s:s,s:I,s:{s:s,s:s}}", "table",
-                    table, "decision", (json_int_t)decision, "move", "verb",
-                    "place", "cell", cell);
+    return test_client_ask(&d, p, "table.move", "{s:s,s:I,s:{s:s,s:s}}",
+                           "table", table, "decision", (json_int_t)decision,
+                           "move", "verb", "place", "cell", cell);
 }
 
 static int64_t decision(peer_id p)
 {
-    return desk_number(at(p, "table.legal"), "decision");
+    return test_client_number(at(p, "table.legal"), "decision");
 }
 
 /* anna and bert play; who begins is seat 0. */
@@ -51,15 +51,16 @@ Test(tables, moves_are_idempotent)
     json_t *first = move(anna, asked, "a1");
     FINE(first);
     json_t *second = move(anna, asked, "a1");
-    cr_assert_eq(desk_number(first, "ply"), desk_number(second, "ply"));
-    cr_assert(json_is_true(desk_member(second, "duplicate")) != 0);
-    cr_assert(desk_member(second, "undone") == NULL);
+    cr_assert_eq(test_client_number(first, "ply"),
+                 test_client_number(second, "ply"));
+    cr_assert(json_is_true(test_client_member(second, "duplicate")) != 0);
+    cr_assert(test_client_member(second, "undone") == NULL);
 }
 
 /* A move is judged in the order of the protocol. */
 Test(tables, order_of_refusals)
 {
-    REASON(move(desk_come(&d, 0), 0, "a1"), "not_authenticated");
+    REASON(move(test_client_come(&d, 0), 0, "a1"), "not_authenticated");
     snprintf(table, sizeof(table), "aaaaaaaaaaaaa");
     REASON(move(anna, 0, "zz"), "no_such_table");
     create(NULL, json_object());
@@ -76,7 +77,7 @@ Test(tables, order_of_refusals)
     REASON(move(bert, 77, "zz"), "game_over");
     json_t *again = at(anna, "table.resign");
     FINE(again);
-    cr_assert(json_is_true(desk_member(again, "duplicate")) != 0);
+    cr_assert(json_is_true(test_client_member(again, "duplicate")) != 0);
 }
 
 /* After an undo the question has another number: the old answer is known as
@@ -85,18 +86,19 @@ Test(tables, undo_puts_the_question_anew)
 {
     play();
     int64_t asked = decision(anna);
-    int64_t ply = desk_number(move(anna, asked, "a1"), "ply");
-    json_t *undo = desk_ask(&d, anna, "table.undo", "{s:s,s:I}", "table",
-                            table, "ply", (json_int_t)ply);
+    int64_t ply = test_client_number(move(anna, asked, "a1"), "ply");
+    json_t *undo = test_client_ask(&d, anna, "table.undo", "{s:s,s:I}",
+                                   "table", table, "ply", (json_int_t)ply);
     FINE(undo);
-    json_t *again = desk_ask(&d, anna, "table.undo", "{s:s,s:I}", "table",
-                             table, "ply", (json_int_t)ply);
-    cr_assert_eq(desk_number(undo, "ply"), desk_number(again, "ply"));
+    json_t *again = test_client_ask(&d, anna, "table.undo", "{s:s,s:I}",
+                                    "table", table, "ply", (json_int_t)ply);
+    cr_assert_eq(test_client_number(undo, "ply"),
+                 test_client_number(again, "ply"));
     again = move(anna, asked, "a1");
-    cr_assert(json_is_true(desk_member(again, "undone")) != 0);
+    cr_assert(json_is_true(test_client_member(again, "undone")) != 0);
     REASON(move(anna, asked, "b2"), "stale_decision");
-    REASON(desk_ask(&d, bert, "table.undo", "{s:s,s:I}", "table", table, "ply",
-                    (json_int_t)ply),
+    REASON(test_client_ask(&d, bert, "table.undo", "{s:s,s:I}", "table", table,
+                           "ply", (json_int_t)ply),
            "no_such_ply");
     FINE(move(anna, decision(anna), "a1"));
 }
@@ -113,14 +115,14 @@ Test(tables, private_tables_are_not_there)
     create("private", json_object());
     for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
         REASON(at(bert, methods[i]), "no_such_table");
-    json_t *list = desk_ask(&d, bert, "table.list", NULL);
-    cr_assert_eq(json_array_size(desk_member(list, "tables")), 0);
-    REASON(desk_ask(&d, bert, "table.invite", "{s:s,s:s}", "table", table,
-                    "name", "carl"),
+    json_t *list = test_client_ask(&d, bert, "table.list", NULL);
+    cr_assert_eq(json_array_size(test_client_member(list, "tables")), 0);
+    REASON(test_client_ask(&d, bert, "table.invite", "{s:s,s:s}", "table",
+                           table, "name", "carl"),
            "no_such_table");
-    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                  "name", "bert"));
-    json_t *got = desk_member(at(bert, "table.get"), "table");
+    FINE(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                         "name", "bert"));
+    json_t *got = test_client_member(at(bert, "table.get"), "table");
     cr_assert_str_eq(json_string_value(
                          json_array_get(json_object_get(got, "invited"), 0)),
                      "bert");
@@ -134,11 +136,11 @@ Test(tables, passwords)
 {
     create("private", json_pack("{s:s}", "password", "sesame"));
     REASON(at(bert, "table.join"), "no_such_table");
-    REASON(desk_ask(&d, bert, "table.join", "{s:s,s:s}", "table", table,
-                    "password", "barley"),
+    REASON(test_client_ask(&d, bert, "table.join", "{s:s,s:s}", "table", table,
+                           "password", "barley"),
            "no_such_table");
-    FINE(desk_ask(&d, bert, "table.join", "{s:s,s:s}", "table", table,
-                  "password", "sesame"));
+    FINE(test_client_ask(&d, bert, "table.join", "{s:s,s:s}", "table", table,
+                         "password", "sesame"));
     create(NULL, json_pack("{s:s}", "password", "sesame"));
     REASON(at(bert, "table.join"), "wrong_password");
 }
@@ -152,10 +154,10 @@ Test(tables, spectators)
     FINE(at(bert, "table.watch"));
     REASON(at(carl, "table.watch"), "spectators_not_allowed");
     FINE(at(bert, "table.leave"));
-    desk_heard(&d, bert, "table.update", &before);
+    test_client_heard(&d, bert, "table.update", &before);
     FINE(at(carl, "table.join"));
     FINE(at(anna, "table.start"));
-    desk_heard(&d, bert, "table.update", &after);
+    test_client_heard(&d, bert, "table.update", &after);
     cr_assert_eq(before, after);
 }
 
@@ -165,20 +167,20 @@ Test(tables, watching_ends_with_the_session)
     size_t told;
     create("private", json_object());
     FINE(at(anna, "table.watch"));
-    FINE(desk_ask(&d, anna, "session.logout", NULL));
-    anna = desk_come(&d, 0);
-    FINE(desk_ask(&d, anna, "session.login", "{s:s,s:s}", "name", "anna",
-                  "password", "password"));
-    int watch = desk_send(&d, anna, "table.watch",
-                          json_pack("{s:s}", "table", table));
-    FINE(desk_ask(&d, anna, "session.logout", NULL));
-    desk_settle(&d);
-    cr_assert(desk_answer(&d, watch) != NULL);
-    peer_id other = desk_come(&d, 0);
-    desk_ask(&d, other, "session.login", "{s:s,s:s}", "name", "anna",
-             "password", "password");
+    FINE(test_client_ask(&d, anna, "session.logout", NULL));
+    anna = test_client_come(&d, 0);
+    FINE(test_client_ask(&d, anna, "session.login", "{s:s,s:s}", "name",
+                         "anna", "password", "password"));
+    int watch = test_client_send(&d, anna, "table.watch",
+                                 json_pack("{s:s}", "table", table));
+    FINE(test_client_ask(&d, anna, "session.logout", NULL));
+    test_client_settle(&d);
+    cr_assert(test_client_answer(&d, watch) != NULL);
+    peer_id other = test_client_come(&d, 0);
+    test_client_ask(&d, other, "session.login", "{s:s,s:s}", "name", "anna",
+                    "password", "password");
     FINE(at(other, "table.leave"));
-    desk_heard(&d, anna, "table.update", &told);
+    test_client_heard(&d, anna, "table.update", &told);
     cr_assert_eq(told, 0);
 }
 
@@ -187,17 +189,20 @@ Test(tables, keys)
 {
     int id[2];
     for (int i = 0; i < 2; i++)
-        id[i] = desk_send(&d, anna, "table.create",
-                          json_pack("{s:s,s:i,s:s}", "game", "tictactoe",
-                                    "seats", 2, "key", "once"));
-    desk_settle(&d);
-    const char *one = desk_text(desk_answer(&d, id[0]), "table");
-    cr_assert_str_eq(one, desk_text(desk_answer(&d, id[1]), "table"));
+        id[i] = test_client_send(&d, anna, "table.create",
+                                 json_pack("{s:s,s:i,s:s}", "game",
+                                           "tictactoe", "seats", 2, "key",
+                                           "once"));
+    test_client_settle(&d);
+    const char *one = test_client_text(test_client_answer(&d, id[0]), "table");
+    cr_assert_str_eq(one,
+                     test_client_text(test_client_answer(&d, id[1]), "table"));
     cr_assert_eq(d.world.disk.table_count, 1);
     d.world.now_ms += LIMIT_KEY_MS + 1000;
-    json_t *later = desk_ask(&d, anna, "table.create", "{s:s,s:i,s:s}", "game",
-                             "tictactoe", "seats", 2, "key", "once");
-    cr_assert_str_neq(desk_text(later, "table"), one);
+    json_t *later = test_client_ask(&d, anna, "table.create", "{s:s,s:i,s:s}",
+                                    "game", "tictactoe", "seats", 2, "key",
+                                    "once");
+    cr_assert_str_neq(test_client_text(later, "table"), one);
 }
 
 /* Who comes back with the chain of what they saw gets what they missed. */
@@ -206,30 +211,30 @@ Test(tables, resume)
     play();
     json_t *seen = at(anna, "table.watch");
     char chain[65];
-    int64_t ply = desk_number(seen, "ply");
-    snprintf(chain, sizeof(chain), "%s", desk_text(seen, "chain"));
+    int64_t ply = test_client_number(seen, "ply");
+    snprintf(chain, sizeof(chain), "%s", test_client_text(seen, "chain"));
     hub_close(d.world.hub, anna, d.world.now_ms);
-    anna = desk_come(&d, 0);
-    desk_ask(&d, anna, "session.login", "{s:s,s:s}", "name", "anna",
-             "password", "password");
+    anna = test_client_come(&d, 0);
+    test_client_ask(&d, anna, "session.login", "{s:s,s:s}", "name", "anna",
+                    "password", "password");
     FINE(move(anna, decision(anna), "a1"));
     FINE(move(bert, decision(bert), "b2"));
-    json_t *missed = desk_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}",
-                              "table", table, "since", (json_int_t)ply,
-                              "chain", chain);
-    const json_t *updates = desk_member(missed, "updates");
+    json_t *missed = test_client_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}",
+                                     "table", table, "since", (json_int_t)ply,
+                                     "chain", chain);
+    const json_t *updates = test_client_member(missed, "updates");
     cr_assert_eq(json_array_size(updates), 1);
     cr_assert_eq(json_integer_value(
                      json_object_get(json_array_get(updates, 0), "from")),
                  ply);
     /* Somebody else, or with another chain, gets the view. */
-    json_t *other = desk_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}", "table",
-                             table, "since", (json_int_t)ply - 1, "chain",
-                             chain);
-    cr_assert(desk_member(other, "view") != NULL);
-    other = desk_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}", "table", table,
-                     "since", (json_int_t)0, "chain", chain);
-    cr_assert(desk_member(other, "view") != NULL);
+    json_t *other = test_client_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}",
+                                    "table", table, "since",
+                                    (json_int_t)ply - 1, "chain", chain);
+    cr_assert(test_client_member(other, "view") != NULL);
+    other = test_client_ask(&d, anna, "table.watch", "{s:s,s:I,s:s}", "table",
+                            table, "since", (json_int_t)0, "chain", chain);
+    cr_assert(test_client_member(other, "view") != NULL);
 }
 
 /* The view at a ply is the one that was had then. */
@@ -237,16 +242,16 @@ Test(tables, views_at_plies)
 {
     play();
     FINE(move(anna, decision(anna), "a1"));
-    json_t *then = desk_member(at(bert, "table.watch"), "view");
+    json_t *then = test_client_member(at(bert, "table.watch"), "view");
     FINE(move(bert, decision(bert), "b2"));
     FINE(at(anna, "table.resign"));
-    json_t *view = desk_member(desk_ask(&d, bert, "table.at", "{s:s,s:O}",
-                                        "table", table, "ply",
-                                        json_object_get(then, "ply")),
-                               "view");
+    json_t *view = test_client_member(
+        test_client_ask(&d, bert, "table.at", "{s:s,s:O}", "table", table,
+                        "ply", json_object_get(then, "ply")),
+        "view");
     cr_assert(json_equal(then, view) != 0);
-    REASON(desk_ask(&d, bert, "table.at", "{s:s,s:i}", "table", table, "ply",
-                    99),
+    REASON(test_client_ask(&d, bert, "table.at", "{s:s,s:i}", "table", table,
+                           "ply", 99),
            "no_such_ply");
 }
 
@@ -255,16 +260,16 @@ Test(tables, views_at_plies)
 Test(tables, as_somebody_else)
 {
     play();
-    REASON(desk_ask(&d, bert, "table.replay", "{s:s,s:s}", "table", table,
-                    "as", "all"),
+    REASON(test_client_ask(&d, bert, "table.replay", "{s:s,s:s}", "table",
+                           table, "as", "all"),
            "not_finished");
     FINE(at(anna, "table.resign"));
-    FINE(desk_ask(&d, carl, "table.replay", "{s:s,s:s}", "table", table, "as",
-                  "all"));
-    FINE(desk_ask(&d, carl, "table.at", "{s:s,s:i,s:i}", "table", table, "ply",
-                  2, "as", 1));
-    REASON(desk_ask(&d, carl, "table.at", "{s:s,s:i,s:i}", "table", table,
-                    "ply", 2, "as", 2),
+    FINE(test_client_ask(&d, carl, "table.replay", "{s:s,s:s}", "table", table,
+                         "as", "all"));
+    FINE(test_client_ask(&d, carl, "table.at", "{s:s,s:i,s:i}", "table", table,
+                         "ply", 2, "as", 1));
+    REASON(test_client_ask(&d, carl, "table.at", "{s:s,s:i,s:i}", "table",
+                           table, "ply", 2, "as", 2),
            "no_such_seat");
     FINE(at(carl, "table.record"));
 }
@@ -277,12 +282,12 @@ Test(tables, open_tables_end)
     create(NULL, json_object());
     d.world.now_ms += 900000;
     hub_tick(d.world.hub, d.world.now_ms);
-    desk_settle(&d);
+    test_client_settle(&d);
     FINE(at(bert, "table.get"));
     d.world.now_ms += 200000;
     hub_tick(d.world.hub, d.world.now_ms);
-    desk_settle(&d);
-    const json_t *got = desk_member(at(bert, "table.get"), "table");
+    test_client_settle(&d);
+    const json_t *got = test_client_member(at(bert, "table.get"), "table");
     cr_assert_str_eq(json_string_value(json_object_get(got, "state")),
                      "abandoned");
 }
@@ -290,19 +295,19 @@ Test(tables, open_tables_end)
 /* A guest who stays is called otherwise at their tables, by a ply. */
 Test(tables, names_change_by_a_ply)
 {
-    peer_id guest = desk_come(&d, 0);
+    peer_id guest = test_client_come(&d, 0);
     play();
-    FINE(desk_ask(&d, guest, "account.guest", NULL));
+    FINE(test_client_ask(&d, guest, "account.guest", NULL));
     create(NULL, json_pack("{s:s}", "start", "manual"));
     FINE(at(guest, "table.join"));
     FINE(at(anna, "table.watch"));
-    FINE(desk_ask(&d, guest, "account.keep", "{s:s,s:s}", "name", "gina",
-                  "password", "password"));
-    desk_settle(&d);
+    FINE(test_client_ask(&d, guest, "account.keep", "{s:s,s:s}", "name",
+                         "gina", "password", "password"));
+    test_client_settle(&d);
     size_t told;
-    desk_heard(&d, anna, "table.update", &told);
+    test_client_heard(&d, anna, "table.update", &told);
     cr_assert_eq(told, 1);
-    const json_t *view = desk_member(at(anna, "table.watch"), "view");
+    const json_t *view = test_client_member(at(anna, "table.watch"), "view");
     cr_assert_eq(json_integer_value(json_object_get(view, "ply")), 3);
 }
 
@@ -310,36 +315,37 @@ Test(tables, names_change_by_a_ply)
 Test(tables, me_events)
 {
     size_t told;
-    json_t *answer = desk_ask(&d, bert, "me.watch", NULL);
+    json_t *answer = test_client_ask(&d, bert, "me.watch", NULL);
     FINE(answer);
     create(NULL, json_object());
-    FINE(desk_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
-                  "name", "bert"));
-    json_t *event = desk_heard(&d, bert, "me.event", &told);
+    FINE(test_client_ask(&d, anna, "table.invite", "{s:s,s:s}", "table", table,
+                         "name", "bert"));
+    json_t *event = test_client_heard(&d, bert, "me.event", &told);
     cr_assert_str_eq(json_string_value(json_object_get(event, "kind")),
                      "invited");
     FINE(at(bert, "table.join"));
     FINE(move(anna, decision(anna), "a1"));
-    event = desk_heard(&d, bert, "me.event", NULL);
+    event = test_client_heard(&d, bert, "me.event", NULL);
     cr_assert_str_eq(json_string_value(json_object_get(event, "kind")),
                      "turn");
-    FINE(desk_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table, "text",
-                  "well?"));
-    event = desk_heard(&d, bert, "me.event", NULL);
+    FINE(test_client_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
+                         "text", "well?"));
+    event = test_client_heard(&d, bert, "me.event", NULL);
     cr_assert_str_eq(json_string_value(json_object_get(event, "kind")),
                      "chat");
     FINE(at(anna, "table.resign"));
-    event = desk_heard(&d, bert, "me.event", NULL);
+    event = test_client_heard(&d, bert, "me.event", NULL);
     cr_assert_str_eq(json_string_value(json_object_get(event, "kind")),
                      "finished");
-    json_t *since = desk_ask(&d, bert, "me.watch", "{s:I}", "since",
-                             (json_int_t)desk_number(answer, "seq"));
-    cr_assert_eq(json_array_size(desk_member(since, "tables")), 1);
+    json_t *since = test_client_ask(&d, bert, "me.watch", "{s:I}", "since",
+                                    (json_int_t)test_client_number(answer,
+                                                                   "seq"));
+    cr_assert_eq(json_array_size(test_client_member(since, "tables")), 1);
 }
 
 static const char *last_told(peer_id p, size_t *told)
 {
-    json_t *event = desk_heard(&d, p, "me.event", told);
+    json_t *event = test_client_heard(&d, p, "me.event", told);
     return json_string_value(json_object_get(event, "kind"));
 }
 
@@ -350,14 +356,14 @@ Test(tables, me_events_of_turns_that_are_over)
     size_t told, before;
 
     play();
-    FINE(desk_ask(&d, anna, "me.watch", NULL));
-    FINE(desk_ask(&d, bert, "me.watch", NULL));
+    FINE(test_client_ask(&d, anna, "me.watch", NULL));
+    FINE(test_client_ask(&d, bert, "me.watch", NULL));
     json_t *moved = move(anna, decision(anna), "a1");
     FINE(moved);
     cr_assert_str_eq(last_told(anna, NULL), "turn_over");
     cr_assert_str_eq(last_told(bert, &told), "turn");
-    FINE(desk_ask(&d, anna, "table.undo", "{s:s,s:O}", "table", table, "ply",
-                  desk_member(moved, "ply")));
+    FINE(test_client_ask(&d, anna, "table.undo", "{s:s,s:O}", "table", table,
+                         "ply", test_client_member(moved, "ply")));
     cr_assert_str_eq(last_told(bert, &before), "turn_over");
     cr_assert_eq(before, told + 1);
     cr_assert_str_eq(last_told(anna, NULL), "turn");
@@ -371,25 +377,26 @@ Test(tables, me_events_of_turns_that_are_over)
 Test(tables, rooms)
 {
     play();
-    FINE(desk_ask(&d, carl, "table.chat", "{s:s,s:s,s:s}", "table", table,
-                  "text", "b2!", "room", "spectators"));
-    REASON(desk_ask(&d, carl, "table.chat", "{s:s,s:s}", "table", table,
-                    "text", "b2!"),
+    FINE(test_client_ask(&d, carl, "table.chat", "{s:s,s:s,s:s}", "table",
+                         table, "text", "b2!", "room", "spectators"));
+    REASON(test_client_ask(&d, carl, "table.chat", "{s:s,s:s}", "table", table,
+                           "text", "b2!"),
            "forbidden");
-    REASON(desk_ask(&d, anna, "table.texts", "{s:s,s:s}", "table", table,
-                    "room", "spectators"),
+    REASON(test_client_ask(&d, anna, "table.texts", "{s:s,s:s}", "table",
+                           table, "room", "spectators"),
            "forbidden");
     FINE(at(anna, "table.resign"));
-    json_t *texts = desk_ask(&d, anna, "table.texts", "{s:s,s:s}", "table",
-                             table, "room", "spectators");
-    cr_assert_eq(json_array_size(desk_member(texts, "texts")), 1);
-    REASON(desk_ask(&d, anna, "table.read", "{s:s,s:i}", "table", table,
-                    "text", 2),
+    json_t *texts = test_client_ask(&d, anna, "table.texts", "{s:s,s:s}",
+                                    "table", table, "room", "spectators");
+    cr_assert_eq(json_array_size(test_client_member(texts, "texts")), 1);
+    REASON(test_client_ask(&d, anna, "table.read", "{s:s,s:i}", "table", table,
+                           "text", 2),
            "no_such_text");
-    FINE(desk_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table, "text",
-                  "b2 was it"));
-    cr_assert_str_eq(desk_text(at(anna, "table.note"), "text"), "b2 was it");
-    cr_assert_str_eq(desk_text(at(carl, "table.note"), "text"), "");
+    FINE(test_client_ask(&d, anna, "table.note", "{s:s,s:s}", "table", table,
+                         "text", "b2 was it"));
+    cr_assert_str_eq(test_client_text(at(anna, "table.note"), "text"),
+                     "b2 was it");
+    cr_assert_str_eq(test_client_text(at(carl, "table.note"), "text"), "");
 }
 
 /* Answers stay below their limit, whatever people wrote. */
@@ -400,12 +407,12 @@ Test(tables, texts_are_cut)
     body[2000] = '\0';
     play();
     for (int i = 0; i < 300; i++)
-        FINE(desk_ask(&d, anna, "table.chat", "{s:s,s:s}", "table", table,
-                      "text", body));
-    json_t *texts = desk_ask(&d, anna, "table.texts", "{s:s,s:i}", "table",
-                             table, "limit", 200);
+        FINE(test_client_ask(&d, anna, "table.chat", "{s:s,s:s}", "table",
+                             table, "text", body));
+    json_t *texts = test_client_ask(&d, anna, "table.texts", "{s:s,s:i}",
+                                    "table", table, "limit", 200);
     FINE(texts);
-    cr_assert(json_is_true(desk_member(texts, "more")) != 0);
+    cr_assert(json_is_true(test_client_member(texts, "more")) != 0);
 }
 
 /* A table's log does not grow by people who come and go. */
@@ -414,7 +421,7 @@ Test(tables, coming_and_going_ends)
     const char *last = "";
     create(NULL, json_pack("{s:s}", "start", "manual"));
     for (int i = 0; i < LIMIT_LOBBY_PLIES && last[0] == '\0'; i++) {
-        last = desk_reason(at(bert, "table.join"));
+        last = test_client_reason(at(bert, "table.join"));
         if (last[0] == '\0')
             FINE(at(bert, "table.leave"));
     }
@@ -429,12 +436,12 @@ Test(tables, undo_after_a_rewind)
 
     play();
     FINE(move(anna, decision(anna), "a1"));
-    int64_t ply = desk_number(at(anna, "table.watch"), "ply");
+    int64_t ply = test_client_number(at(anna, "table.watch"), "ply");
     hub_open(d.world.hub, ++d.peers, &info, d.world.now_ms);
-    FINE(desk_ask(&d, d.peers, "admin.rewind", "{s:s,s:I}", "table", table,
-                  "ply", (json_int_t)(ply - 1)));
-    json_t *answer = desk_ask(&d, anna, "table.undo", "{s:s,s:I}", "table",
-                              table, "ply", (json_int_t)ply);
+    FINE(test_client_ask(&d, d.peers, "admin.rewind", "{s:s,s:I}", "table",
+                         table, "ply", (json_int_t)(ply - 1)));
+    json_t *answer = test_client_ask(&d, anna, "table.undo", "{s:s,s:I}",
+                                     "table", table, "ply", (json_int_t)ply);
     REASON(answer, "undo_not_allowed");
 }
 
@@ -442,20 +449,20 @@ Test(tables, undo_after_a_rewind)
  * it; the answer says in which. */
 Test(tables, rules_for_people)
 {
-    json_t *answer = desk_ask(&d, anna, "rules.text", "{s:s,s:s}", "game",
-                              "hacienda", "detail", "detailed");
+    json_t *answer = test_client_ask(&d, anna, "rules.text", "{s:s,s:s}",
+                                     "game", "hacienda", "detail", "detailed");
     FINE(answer);
-    cr_assert(strstr(desk_text(answer, "text"), "# Hacienda") != NULL);
-    cr_assert_str_eq(desk_text(answer, "lang"), "en");
-    answer = desk_ask(&d, anna, "rules.text", "{s:s,s:s,s:s}", "game",
-                      "hacienda", "detail", "summary", "lang", "fr");
-    cr_assert_str_eq(desk_text(answer, "lang"), "fr");
-    cr_assert(strstr(desk_text(answer, "text"), "Votre tour") != NULL);
-    answer = desk_ask(&d, anna, "rules.text", "{s:s,s:s,s:s}", "game",
-                      "hacienda", "detail", "summary", "lang", "de");
-    cr_assert_str_eq(desk_text(answer, "lang"), "en");
-    REASON(desk_ask(&d, anna, "rules.text", "{s:s,s:s}", "game", "chess",
-                    "detail", "summary"),
+    cr_assert(strstr(test_client_text(answer, "text"), "# Hacienda") != NULL);
+    cr_assert_str_eq(test_client_text(answer, "lang"), "en");
+    answer = test_client_ask(&d, anna, "rules.text", "{s:s,s:s,s:s}", "game",
+                             "hacienda", "detail", "summary", "lang", "fr");
+    cr_assert_str_eq(test_client_text(answer, "lang"), "fr");
+    cr_assert(strstr(test_client_text(answer, "text"), "Votre tour") != NULL);
+    answer = test_client_ask(&d, anna, "rules.text", "{s:s,s:s,s:s}", "game",
+                             "hacienda", "detail", "summary", "lang", "de");
+    cr_assert_str_eq(test_client_text(answer, "lang"), "en");
+    REASON(test_client_ask(&d, anna, "rules.text", "{s:s,s:s}", "game",
+                           "chess", "detail", "summary"),
            "no_such_game");
 }
 
@@ -463,31 +470,33 @@ Test(tables, rules_for_people)
  * itself. */
 Test(tables, resigning_of_three)
 {
-    json_t *made = desk_ask(&d, anna, "table.create", "{s:s,s:i}", "game",
-                            "hacienda", "seats", 3);
+    json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i}",
+                                   "game", "hacienda", "seats", 3);
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
     FINE(at(bert, "table.join"));
     FINE(at(carl, "table.join"));
     FINE(at(bert, "table.resign"));
     for (int i = 0; i < 12; i++) {
         peer_id p = i % 2 == 0 ? anna : carl;
         json_t *legal = at(p, "table.legal");
-        const json_t *moves = desk_member(legal, "moves");
+        const json_t *moves = test_client_member(legal, "moves");
         size_t n = json_array_size(moves);
         if (n > 0)
-            FINE(desk_ask(&d, p, "table.move", "{s:s,s:O,s:O}", "table", table,
-                          "decision", desk_member(legal, "decision"), "move",
-                          json_array_get(moves, 0)));
+            FINE(test_client_ask(&d, p, "table.move", "{s:s,s:O,s:O}", "table",
+                                 table, "decision",
+                                 test_client_member(legal, "decision"), "move",
+                                 json_array_get(moves, 0)));
         legal = at(bert, "table.legal");
-        cr_assert(json_is_null(desk_member(legal, "decision")) != 0);
-        const json_t *view = desk_member(at(bert, "table.watch"), "view");
+        cr_assert(json_is_null(test_client_member(legal, "decision")) != 0);
+        const json_t *view = test_client_member(at(bert, "table.watch"),
+                                                "view");
         cr_assert(json_is_null(json_object_get(view, "undo")) != 0);
         const json_t *seat = json_array_get(json_object_get(view, "seats"), 1);
         cr_assert(json_is_false(json_object_get(seat, "acting")) != 0);
     }
     FINE(at(anna, "table.resign"));
-    const json_t *view = desk_member(at(carl, "table.watch"), "view");
+    const json_t *view = test_client_member(at(carl, "table.watch"), "view");
     const json_t *places = json_object_get(json_object_get(view, "result"),
                                            "places");
     cr_assert_eq(json_integer_value(json_array_get(places, 2)), 1);

@@ -8,30 +8,30 @@
 
 #include "core/base.h"
 #include "protocol/patch.h"
-#include "tests/support/desk.h"
+#include "tests/support/test_client.h"
 
 enum { ANNA, BERT, CARL, PEOPLE };
 
 static const char *const names[PEOPLE] = {"anna", "bert", "carl"};
 
-static struct desk d;
+static struct test_client d;
 static peer_id peer[PEOPLE];  /* asks */
 static peer_id watch[PEOPLE]; /* the same person, who watches meanwhile */
 static json_t *view[PEOPLE];  /* theirs, kept by updates */
-static size_t heard[PEOPLE];  /* messages of the desk that they have read */
+static size_t heard[PEOPLE];  /* messages of the client that they have read */
 static char table[16];
 
 static peer_id login(const char *name)
 {
-    peer_id p = desk_come(&d, 0);
-    FINE(desk_ask(&d, p, "session.login", "{s:s,s:s}", "name", name,
-                  "password", "password"));
+    peer_id p = test_client_come(&d, 0);
+    FINE(test_client_ask(&d, p, "session.login", "{s:s,s:s}", "name", name,
+                         "password", "password"));
     return p;
 }
 
 static json_t *at(peer_id p, const char *method)
 {
-    return desk_ask(&d, p, method, "{s:s}", "table", table);
+    return test_client_ask(&d, p, method, "{s:s}", "table", table);
 }
 
 /* All three watch from here on. */
@@ -41,7 +41,7 @@ static void watch_all(void)
         json_t *seen = at(watch[i], "table.watch");
         FINE(seen);
         json_decref(view[i]);
-        view[i] = json_deep_copy(desk_member(seen, "view"));
+        view[i] = json_deep_copy(test_client_member(seen, "view"));
         heard[i] = d.count;
     }
 }
@@ -49,10 +49,10 @@ static void watch_all(void)
 /* Anna's table for two, with bert if they are SEATED, and all three watch. */
 static void create(bool seated)
 {
-    json_t *made = desk_ask(&d, peer[ANNA], "table.create", "{s:s,s:i}",
-                            "game", "tictactoe", "seats", 2);
+    json_t *made = test_client_ask(&d, peer[ANNA], "table.create", "{s:s,s:i}",
+                                   "game", "tictactoe", "seats", 2);
     FINE(made);
-    snprintf(table, sizeof(table), "%s", desk_text(made, "table"));
+    snprintf(table, sizeof(table), "%s", test_client_text(made, "table"));
     if (seated)
         FINE(at(peer[BERT], "table.join"));
     watch_all();
@@ -60,9 +60,9 @@ static void create(bool seated)
 
 static void begin(void)
 {
-    desk_open(&d, 53);
+    test_client_open(&d, 53);
     for (int i = 0; i < PEOPLE; i++) {
-        peer[i] = desk_user(&d, names[i]);
+        peer[i] = test_client_user(&d, names[i]);
         watch[i] = login(names[i]);
     }
 }
@@ -71,7 +71,7 @@ static void end(void)
 {
     for (int i = 0; i < PEOPLE; i++)
         json_decref(view[i]);
-    desk_close(&d);
+    test_client_close(&d);
 }
 
 TestSuite(watching, .init = begin, .fini = end, .timeout = 60);
@@ -83,7 +83,7 @@ static size_t read_updates(int i)
     char why[256];
 
     for (; heard[i] < d.count; heard[i]++) {
-        const struct desk_message *l = &d.messages[heard[i]];
+        const struct test_client_message *l = &d.messages[heard[i]];
         const char *method = json_string_value(
             json_object_get(l->text, "method"));
         if (l->peer != watch[i] || method == NULL ||
@@ -106,10 +106,11 @@ static size_t read_updates(int i)
 /* All have been told of it in one update, and see what who comes now does. */
 static void all_know(const char *what)
 {
-    desk_settle(&d);
+    test_client_settle(&d);
     for (int i = 0; i < PEOPLE; i++) {
         cr_assert_eq(read_updates(i), 1, "%s of %s", names[i], what);
-        const json_t *fresh = desk_member(at(peer[i], "table.watch"), "view");
+        const json_t *fresh = test_client_member(at(peer[i], "table.watch"),
+                                                 "view");
         char *is = json_dumps(view[i], JSON_SORT_KEYS),
              *should = json_dumps(fresh, JSON_SORT_KEYS);
         cr_assert_str_eq(is, should, "%s of %s", names[i], what);
@@ -121,21 +122,21 @@ static void all_know(const char *what)
 
 static int64_t decision(int i)
 {
-    return desk_number(at(peer[i], "table.legal"), "decision");
+    return test_client_number(at(peer[i], "table.legal"), "decision");
 }
 
 static json_t *answer(int i, int64_t asked, const char *cell)
 {
-    return desk_ask(&d, peer[i], "table.move", "{s:s,s:I,s:{s:s,s:s}}",
-                    "table", table, "decision", (json_int_t)asked, "move",
-                    "verb", "place", "cell", cell);
+    return test_client_ask(&d, peer[i], "table.move", "{s:s,s:I,s:{s:s,s:s}}",
+                           "table", table, "decision", (json_int_t)asked,
+                           "move", "verb", "place", "cell", cell);
 }
 
 static int64_t move(int i, const char *cell)
 {
     json_t *moved = answer(i, decision(i), cell);
     FINE(moved);
-    return desk_number(moved, "ply");
+    return test_client_number(moved, "ply");
 }
 
 static peer_id operator(void)
@@ -147,14 +148,14 @@ static peer_id operator(void)
 
 static json_t *take_back(int i, int64_t ply)
 {
-    return desk_ask(&d, peer[i], "table.undo", "{s:s,s:I}", "table", table,
-                    "ply", (json_int_t)ply);
+    return test_client_ask(&d, peer[i], "table.undo", "{s:s,s:I}", "table",
+                           table, "ply", (json_int_t)ply);
 }
 
 static json_t *rewind_to(peer_id p, int64_t ply)
 {
-    return desk_ask(&d, p, "admin.rewind", "{s:s,s:I}", "table", table, "ply",
-                    (json_int_t)ply);
+    return test_client_ask(&d, p, "admin.rewind", "{s:s,s:I}", "table", table,
+                           "ply", (json_int_t)ply);
 }
 
 /* Seats, whose turn it is, what may be taken back, points and result are never
@@ -202,7 +203,7 @@ Test(watching, nothing_stored)
     int64_t asked = decision(ANNA);
     d.world.fail_at = d.world.handled + 1;
     REASON(answer(ANNA, asked, "a1"), "storage_unavailable");
-    desk_settle(&d);
+    test_client_settle(&d);
     for (int i = 0; i < PEOPLE; i++)
         cr_assert_eq(read_updates(i), 0);
     FINE(answer(ANNA, asked, "a1"));
@@ -235,26 +236,27 @@ Test(watching, another_decision)
     cr_assert_neq(first, second);
     json_t *again = answer(ANNA, second, "a1");
     FINE(again);
-    cr_assert_null(desk_member(again, "duplicate"));
-    cr_assert_gt(desk_number(again, "ply"), ply);
-    FINE(take_back(ANNA, desk_number(again, "ply")));
+    cr_assert_null(test_client_member(again, "duplicate"));
+    cr_assert_gt(test_client_number(again, "ply"), ply);
+    FINE(take_back(ANNA, test_client_number(again, "ply")));
     move(ANNA, "c3");
     REASON(answer(ANNA, first, "c3"), "not_your_turn");
     REASON(answer(ANNA, second, "c3"), "not_your_turn");
     move(BERT, "b2");
     REASON(answer(ANNA, first, "c3"), "stale_decision");
     again = answer(ANNA, second, "a1");
-    cr_assert(json_is_true(desk_member(again, "duplicate")));
-    cr_assert(json_is_true(desk_member(again, "undone")));
+    cr_assert(json_is_true(test_client_member(again, "duplicate")));
+    cr_assert(json_is_true(test_client_member(again, "undone")));
 }
 
 static json_t *state_at(int64_t ply)
 {
-    return json_object_get(desk_member(desk_ask(&d, peer[CARL], "table.at",
-                                                "{s:s,s:I}", "table", table,
-                                                "ply", (json_int_t)ply),
-                                       "view"),
-                           "game_state");
+    return json_object_get(
+        test_client_member(test_client_ask(&d, peer[CARL], "table.at",
+                                           "{s:s,s:I}", "table", table, "ply",
+                                           (json_int_t)ply),
+                           "view"),
+        "game_state");
 }
 
 /* A rewind to a ply leaves all that was played up to it, and nothing since. */
@@ -271,7 +273,8 @@ Test(watching, rewinds_to_that_ply)
     for (size_t i = COUNT_OF(cells) - 1; i-- > 0;) {
         json_t *then = state_at(ply[i]);
         FINE(rewind_to(admin, ply[i]));
-        const json_t *now = desk_member(at(peer[CARL], "table.watch"), "view");
+        const json_t *now = test_client_member(at(peer[CARL], "table.watch"),
+                                               "view");
         cr_assert(json_equal(json_object_get(now, "game_state"), then));
         cr_assert_gt(decision(i % 2 == 0 ? BERT : ANNA), 0);
     }

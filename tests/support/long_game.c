@@ -5,23 +5,24 @@
 #include "core/base.h"
 #include "server/hub/inner.h"
 
-void long_game_start(struct desk *d, const char *game, int turns,
+void long_game_start(struct test_client *d, const char *game, int turns,
                      const peer_id *peers, int seats, char table[16])
 {
     json_t *options = json_object();
 
     if (turns > 0)
         json_object_set_new(options, "turns", json_integer(turns));
-    json_t *made = desk_ask(d, peers[0], "table.create", "{s:s,s:i,s:o}",
-                            "game", game, "seats", seats, "options", options);
-    ASSERT(desk_reason(made)[0] == '\0');
-    snprintf(table, 16, "%s", desk_text(made, "table"));
+    json_t *made = test_client_ask(d, peers[0], "table.create",
+                                   "{s:s,s:i,s:o}", "game", game, "seats",
+                                   seats, "options", options);
+    ASSERT(test_client_reason(made)[0] == '\0');
+    snprintf(table, 16, "%s", test_client_text(made, "table"));
     for (int i = 1; i < seats; i++) {
-        json_t *joined = desk_ask(d, peers[i], "table.join", "{s:s}", "table",
-                                  table);
-        ASSERT(desk_reason(joined)[0] == '\0');
+        json_t *joined = test_client_ask(d, peers[i], "table.join", "{s:s}",
+                                         "table", table);
+        ASSERT(test_client_reason(joined)[0] == '\0');
     }
-    desk_settle(d);
+    test_client_settle(d);
 }
 
 static struct rules_move choose(const struct table *t, int seat,
@@ -35,7 +36,7 @@ static struct rules_move choose(const struct table *t, int seat,
     return choices[rng_below(rng, (uint32_t)n)].move;
 }
 
-size_t long_game_play(struct desk *d, const char *table, size_t plies)
+size_t long_game_play(struct test_client *d, const char *table, size_t plies)
 {
     static const uint8_t seed[RNG_SEED_SIZE] = {7};
     struct hub *hub = d->world.hub;
@@ -56,7 +57,7 @@ size_t long_game_play(struct desk *d, const char *table, size_t plies)
                           .u.move = move,
                       });
         change_submit(c, NULL);
-        desk_settle(d);
+        test_client_settle(d);
     }
     return t->log.count;
 }

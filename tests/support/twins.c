@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base.h"
-#include "desk.h"
+#include "test_client.h"
 #include "protocol/game_json.h"
 #include "setup_json.h"
 
@@ -20,7 +20,7 @@ struct line {
 
 /* One of the two runs. */
 struct side {
-    struct desk desk;
+    struct test_client client;
     peer_id peer[SEATS_MAX + 1]; /* the last one has no seat */
     char table[16];
     struct line *lines;
@@ -52,7 +52,7 @@ static uint32_t dice(struct twins *w, uint32_t n)
 
 static struct disk_table *table_of(struct side *s)
 {
-    return s->desk.world.disk.tables[0];
+    return s->client.world.disk.tables[0];
 }
 
 /* ---- sitting down --------------------------------------------------------- */
@@ -61,16 +61,17 @@ static void sit_down(struct twins *w, struct side *s)
 {
     char name[8] = "user0";
 
-    desk_open(&s->desk, w->number + 1);
+    test_client_open(&s->client, w->number + 1);
     for (int i = 0; i <= w->seats; i++, name[4]++)
-        s->peer[i] = desk_user(&s->desk, name);
-    json_t *made = desk_ask_json(&s->desk, s->peer[0], "table.create",
-                                 setup_json(w->setup));
-    ASSERT(desk_reason(made)[0] == '\0');
-    snprintf(s->table, sizeof(s->table), "%s", desk_text(made, "table"));
+        s->peer[i] = test_client_user(&s->client, name);
+    json_t *made = test_client_ask_json(&s->client, s->peer[0], "table.create",
+                                        setup_json(w->setup));
+    ASSERT(test_client_reason(made)[0] == '\0');
+    snprintf(s->table, sizeof(s->table), "%s",
+             test_client_text(made, "table"));
     for (int i = 1; i < w->seats; i++)
-        desk_ask(&s->desk, s->peer[i], "table.join", "{s:s}", "table",
-                 s->table);
+        test_client_ask(&s->client, s->peer[i], "table.join", "{s:s}", "table",
+                        s->table);
     s->lines = calloc(ENTRIES_MAX, sizeof(*s->lines));
     s->redacted = calloc(ENTRIES_MAX, sizeof(*s->redacted));
     ASSERT(s->lines != NULL && s->redacted != NULL);
@@ -80,13 +81,13 @@ static void come_back(struct twins *w, struct side *s)
 {
     char name[8] = "user0";
 
-    world_crash(&s->desk.world);
+    world_crash(&s->client.world);
     for (int i = 0; i <= w->seats; i++, name[4]++) {
-        s->peer[i] = desk_come(&s->desk, 0);
-        json_t *answer = desk_ask(&s->desk, s->peer[i], "session.login",
-                                  "{s:s,s:s}", "name", name, "password",
-                                  "password");
-        ASSERT(desk_reason(answer)[0] == '\0');
+        s->peer[i] = test_client_come(&s->client, 0);
+        json_t *answer = test_client_ask(&s->client, s->peer[i],
+                                         "session.login", "{s:s,s:s}", "name",
+                                         name, "password", "password");
+        ASSERT(test_client_reason(answer)[0] == '\0');
     }
 }
 
@@ -396,12 +397,13 @@ static void differ(const json_t *a, const json_t *b, char *why)
 }
 
 /* The next message to the viewer, or NULL. */
-static struct desk_message *next_message(struct twins *w, struct side *s)
+static struct test_client_message *next_message(struct twins *w,
+                                                struct side *s)
 {
-    while (s->heard < s->desk.count &&
-           s->desk.messages[s->heard].peer != s->peer[w->who])
+    while (s->heard < s->client.count &&
+           s->client.messages[s->heard].peer != s->peer[w->who])
         s->heard++;
-    return s->heard < s->desk.count ? &s->desk.messages[s->heard++] : NULL;
+    return s->heard < s->client.count ? &s->client.messages[s->heard++] : NULL;
 }
 
 /* Spoils what the second side's viewer is about to hear, where there is
@@ -411,25 +413,25 @@ static void tamper(struct twins *w)
     struct side *s = &w->side[1];
     size_t at[2], n = 0;
 
-    for (size_t i = s->heard; i < s->desk.count && n < 2; i++)
-        if (s->desk.messages[i].peer == s->peer[w->who])
+    for (size_t i = s->heard; i < s->client.count && n < 2; i++)
+        if (s->client.messages[i].peer == s->peer[w->who])
             at[n++] = i;
     if (n < 2)
         return;
-    struct desk_message held = s->desk.messages[at[0]];
+    struct test_client_message held = s->client.messages[at[0]];
     switch (w->tamper) {
     case TAMPER_NOT: return;
-    case TAMPER_DROP: s->desk.messages[at[0]].peer = 0; break;
+    case TAMPER_DROP: s->client.messages[at[0]].peer = 0; break;
     case TAMPER_SWAP:
-        s->desk.messages[at[0]] = s->desk.messages[at[1]];
-        s->desk.messages[at[1]] = held;
+        s->client.messages[at[0]] = s->client.messages[at[1]];
+        s->client.messages[at[1]] = held;
         break;
     case TAMPER_TWICE:
-        s->desk.messages = realloc(s->desk.messages,
-                                   (s->desk.count + 1) * sizeof(held));
-        ASSERT(s->desk.messages != NULL);
+        s->client.messages = realloc(s->client.messages,
+                                     (s->client.count + 1) * sizeof(held));
+        ASSERT(s->client.messages != NULL);
         held.text = json_incref(held.text);
-        s->desk.messages[s->desk.count++] = held;
+        s->client.messages[s->client.count++] = held;
         break;
     }
     w->tamper = TAMPER_NOT;
@@ -440,8 +442,8 @@ static bool same_letters(struct twins *w)
 {
     tamper(w);
     for (;;) {
-        struct desk_message *a = next_message(w, &w->side[0]);
-        struct desk_message *b = next_message(w, &w->side[1]);
+        struct test_client_message *a = next_message(w, &w->side[0]);
+        struct test_client_message *b = next_message(w, &w->side[1]);
         if (a == NULL && b == NULL)
             return true;
         snprintf(w->why, TWINS_WHY,
@@ -473,7 +475,7 @@ static bool same_letters(struct twins *w)
 static json_t *ask(struct side *s, int who, const char *method, json_t *params)
 {
     json_object_set_new(params, "table", json_string(s->table));
-    return desk_ask_json(&s->desk, s->peer[who], method, params);
+    return test_client_ask_json(&s->client, s->peer[who], method, params);
 }
 
 static json_t *move_json(const struct rules *r, const struct rules_state *s,
@@ -502,7 +504,8 @@ static json_t *both(struct twins *w, const char *method, json_t *params)
 static void both_me(struct twins *w, const char *method)
 {
     for (int i = 0; i < 2; i++)
-        desk_ask(&w->side[i].desk, w->side[i].peer[w->who], method, NULL);
+        test_client_ask(&w->side[i].client, w->side[i].peer[w->who], method,
+                        NULL);
 }
 
 /* Moves that are refused, by the law on what they see, so that asking does not
@@ -561,14 +564,14 @@ static void ask_since(struct twins *w, int64_t since)
 static void interrogate(struct twins *w, bool briefly)
 {
     int64_t last = (int64_t)w->side[0].count - 1;
-    json_t *view = desk_member(both(w, "table.watch",
-                                    json_pack("{s:b}", "check", 1)),
-                               "view");
+    json_t *view = test_client_member(both(w, "table.watch",
+                                           json_pack("{s:b}", "check", 1)),
+                                      "view");
     const json_t *put = json_object_get(view, "decision");
     int64_t decision = json_is_integer(put) ? json_integer_value(put) : -1;
 
     json_t *answer = both(w, "table.legal", json_object());
-    json_t *moves = desk_member(answer, "moves");
+    json_t *moves = test_client_member(answer, "moves");
     size_t n = json_array_size(moves);
     for (size_t i = 0; i < n && i < (briefly ? 6 : 30); i++)
         both(w, "table.preview",
@@ -632,8 +635,8 @@ static bool pick(struct twins *w, const struct rules_state *s, int seat,
 static bool send_move(struct twins *w, struct side *s, int seat,
                       const struct rules_move *move)
 {
-    json_t *view = desk_member(ask(s, seat, "table.watch", json_object()),
-                               "view");
+    json_t *view =
+        test_client_member(ask(s, seat, "table.watch", json_object()), "view");
     json_t *decision = json_object_get(view, "decision");
     ask(s, seat, "table.unwatch", json_object());
     if (!json_is_integer(decision))
@@ -641,7 +644,7 @@ static bool send_move(struct twins *w, struct side *s, int seat,
     json_t *answer = ask(s, seat, "table.move",
                          json_pack("{s:O,s:o}", "decision", decision, "move",
                                    move_json(w->law, &s->s.state, move)));
-    return desk_reason(answer)[0] == '\0';
+    return test_client_reason(answer)[0] == '\0';
 }
 
 /* Before they part: the same on both sides. */
@@ -699,8 +702,9 @@ static bool take_back(struct twins *w, int seat)
 
     for (int i = 0; i < 2; i++) {
         struct side *s = &w->side[i];
-        json_t *view = desk_member(ask(s, seat, "table.watch", json_object()),
-                                   "view");
+        json_t *view = test_client_member(ask(s, seat, "table.watch",
+                                              json_object()),
+                                          "view");
         json_t *undo = json_object_get(view, "undo");
         if (seat != w->who)
             ask(s, seat, "table.unwatch", json_object());
@@ -746,15 +750,15 @@ static void listen(struct twins *w)
 {
     for (int i = 0; i < 2; i++) {
         struct side *s = &w->side[i];
-        s->heard = s->desk.count;
-        desk_ask(&s->desk, s->peer[w->who], "me.watch", NULL);
+        s->heard = s->client.count;
+        test_client_ask(&s->client, s->peer[w->who], "me.watch", NULL);
     }
 }
 
 static void settle(struct twins *w)
 {
     for (int i = 0; i < 2; i++)
-        desk_settle(&w->side[i].desk);
+        test_client_settle(&w->side[i].client);
 }
 
 static bool compare(struct twins *w)
@@ -848,7 +852,7 @@ bool twins_run(const struct rules *played, const struct rules *law,
             count->longest = w->side[0].count;
     }
     for (int i = 0; i < 2; i++) {
-        desk_close(&w->side[i].desk);
+        test_client_close(&w->side[i].client);
         free(w->side[i].lines);
         free(w->side[i].redacted);
     }

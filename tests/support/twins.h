@@ -1,13 +1,13 @@
 /* twins.h -- two runs that differ only in what a viewer may not know.
  *
- * A table is played on two desks (desk.h) alike.  On the second one the log is
- * then changed where the viewer was not told: other cards drawn for others,
- * another hidden choice, or, where nothing is hidden, another seed, which is
- * what nobody knows.  Both servers start anew; the viewer, seated or not,
- * watches and asks for all there is to be asked, right and wrong, while the
- * others go on playing, on each side what is the same as far as they are told.
- * Every message they get must be the same on both sides, byte for byte, but
- * for chain heads and times, until the rules tell them of a difference.
+ * A table is played on two servers (test_client.h) alike.  On the second one
+ * the log is then changed where the viewer was not told: other cards drawn for
+ * others, another hidden choice, or, where nothing is hidden, another seed,
+ * which is what nobody knows.  Both servers start anew; the viewer, seated or
+ * not, watches and asks for all there is to be asked, right and wrong, while
+ * the others go on playing, on each side what is the same as far as they are
+ * told.  Every message they get must be the same on both sides, byte for byte,
+ * but for chain heads and times, until the rules tell them of a difference.
  *
  * What they may be told is judged by LAW, so that PLAYED may be a game that
  * tells more: that is how the tests prove that they would notice. */

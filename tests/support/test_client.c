@@ -1,4 +1,4 @@
-#include "desk.h"
+#include "test_client.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,30 +9,30 @@
 
 static void heard(struct world *w, peer_id peer, const char *text, size_t len)
 {
-    struct desk *d = w->arg;
+    struct test_client *d = w->arg;
     size_t size = (d->count + 1) * sizeof(*d->messages);
 
     d->messages = realloc(d->messages, size);
     ASSERT(d->messages != NULL);
     json_t *value = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
     ASSERT(value != NULL && len <= 1 << 20);
-    d->messages[d->count++] = (struct desk_message){peer, value, len};
+    d->messages[d->count++] = (struct test_client_message){peer, value, len};
 }
 
 static void dropped(struct world *w, peer_id peer)
 {
-    struct desk *d = w->arg;
+    struct test_client *d = w->arg;
     if (peer < COUNT_OF(d->cut))
         d->cut[peer] = true;
 }
 
-void desk_open(struct desk *d, uint64_t seed)
+void test_client_open(struct test_client *d, uint64_t seed)
 {
-    *d = (struct desk){0};
+    *d = (struct test_client){0};
     world_init(&d->world, seed, heard, dropped, d);
 }
 
-void desk_close(struct desk *d)
+void test_client_close(struct test_client *d)
 {
     world_done(&d->world);
     for (size_t i = 0; i < d->count; i++)
@@ -40,7 +40,7 @@ void desk_close(struct desk *d)
     free(d->messages);
 }
 
-peer_id desk_come(struct desk *d, uint64_t source)
+peer_id test_client_come(struct test_client *d, uint64_t source)
 {
     struct peer_info info = {
         .source = source != 0 ? source : 1,
@@ -51,16 +51,17 @@ peer_id desk_come(struct desk *d, uint64_t source)
     return d->peers;
 }
 
-peer_id desk_user(struct desk *d, const char *name)
+peer_id test_client_user(struct test_client *d, const char *name)
 {
-    peer_id p = desk_come(d, 0);
-    json_t *answer = desk_ask(d, p, "account.register", "{s:s,s:s}", "name",
-                              name, "password", "password");
-    ASSERT(desk_reason(answer)[0] == '\0');
+    peer_id p = test_client_come(d, 0);
+    json_t *answer = test_client_ask(d, p, "account.register", "{s:s,s:s}",
+                                     "name", name, "password", "password");
+    ASSERT(test_client_reason(answer)[0] == '\0');
     return p;
 }
 
-int desk_send(struct desk *d, peer_id p, const char *method, json_t *params)
+int test_client_send(struct test_client *d, peer_id p, const char *method,
+                     json_t *params)
 {
     json_t *request = json_pack("{s:s,s:i,s:s,s:o}", "jsonrpc", "2.0", "id",
                                 ++d->ids, "method", method, "params",
@@ -74,19 +75,20 @@ int desk_send(struct desk *d, peer_id p, const char *method, json_t *params)
     return d->ids;
 }
 
-json_t *desk_create(struct desk *d, peer_id p, json_t *more, char table[16])
+json_t *test_client_create(struct test_client *d, peer_id p, json_t *more,
+                           char table[16])
 {
     json_t *params = more != NULL ? more : json_object();
 
     json_object_set_new(params, "game", json_string("tictactoe"));
     json_object_set_new(params, "seats", json_integer(2));
-    json_t *answer = desk_ask_json(d, p, "table.create", params);
-    if (desk_reason(answer)[0] == '\0')
-        snprintf(table, 16, "%s", desk_text(answer, "table"));
+    json_t *answer = test_client_ask_json(d, p, "table.create", params);
+    if (test_client_reason(answer)[0] == '\0')
+        snprintf(table, 16, "%s", test_client_text(answer, "table"));
     return answer;
 }
 
-json_t *desk_answer(const struct desk *d, int id)
+json_t *test_client_answer(const struct test_client *d, int id)
 {
     for (size_t i = d->count; i-- > 0;)
         if (json_integer_value(json_object_get(d->messages[i].text, "id")) ==
@@ -95,20 +97,20 @@ json_t *desk_answer(const struct desk *d, int id)
     return NULL;
 }
 
-json_t *desk_ask_json(struct desk *d, peer_id p, const char *method,
-                      json_t *params)
+json_t *test_client_ask_json(struct test_client *d, peer_id p,
+                             const char *method, json_t *params)
 {
-    int id = desk_send(d, p, method, params);
+    int id = test_client_send(d, p, method, params);
 
-    while (desk_answer(d, id) == NULL && world_step(&d->world))
+    while (test_client_answer(d, id) == NULL && world_step(&d->world))
         continue;
-    json_t *answer = desk_answer(d, id);
+    json_t *answer = test_client_answer(d, id);
     ASSERT(answer != NULL);
     return answer;
 }
 
-json_t *desk_ask(struct desk *d, peer_id p, const char *method,
-                 const char *params, ...)
+json_t *test_client_ask(struct test_client *d, peer_id p, const char *method,
+                        const char *params, ...)
 {
     va_list args;
     json_t *object = NULL;
@@ -119,34 +121,34 @@ json_t *desk_ask(struct desk *d, peer_id p, const char *method,
         va_end(args);
         ASSERT(object != NULL);
     }
-    return desk_ask_json(d, p, method, object);
+    return test_client_ask_json(d, p, method, object);
 }
 
-const char *desk_reason(const json_t *answer)
+const char *test_client_reason(const json_t *answer)
 {
     const char *reason = json_string_value(json_object_get(
         json_object_get(json_object_get(answer, "error"), "data"), "reason"));
     return reason != NULL ? reason : "";
 }
 
-json_t *desk_member(const json_t *answer, const char *name)
+json_t *test_client_member(const json_t *answer, const char *name)
 {
     return json_object_get(json_object_get(answer, "result"), name);
 }
 
-const char *desk_text(const json_t *answer, const char *name)
+const char *test_client_text(const json_t *answer, const char *name)
 {
-    const char *text = json_string_value(desk_member(answer, name));
+    const char *text = json_string_value(test_client_member(answer, name));
     return text != NULL ? text : "";
 }
 
-int64_t desk_number(const json_t *answer, const char *name)
+int64_t test_client_number(const json_t *answer, const char *name)
 {
-    return json_integer_value(desk_member(answer, name));
+    return json_integer_value(test_client_member(answer, name));
 }
 
-json_t *desk_heard(const struct desk *d, peer_id p, const char *method,
-                   size_t *ret_count)
+json_t *test_client_heard(const struct test_client *d, peer_id p,
+                          const char *method, size_t *ret_count)
 {
     json_t *last = NULL;
     size_t n = 0;
@@ -165,21 +167,21 @@ json_t *desk_heard(const struct desk *d, peer_id p, const char *method,
     return last;
 }
 
-void desk_settle(struct desk *d)
+void test_client_settle(struct test_client *d)
 {
     while (world_step(&d->world))
         continue;
 }
 
-void desk_wait(struct desk *d, int64_t ms)
+void test_client_wait(struct test_client *d, int64_t ms)
 {
     d->world.now_ms += ms;
     hub_tick(d->world.hub, d->world.now_ms);
-    desk_settle(d);
+    test_client_settle(d);
 }
 
-char *desk_record(struct desk *d, peer_id p, const char *table,
-                  size_t *ret_pages)
+char *test_client_record(struct test_client *d, peer_id p, const char *table,
+                         size_t *ret_pages)
 {
     char *text = NULL;
     size_t len = 0, pages = 0;
@@ -188,14 +190,14 @@ char *desk_record(struct desk *d, peer_id p, const char *table,
 
     ASSERT(f != NULL);
     for (const json_t *next = json_true(); next != NULL; pages++) {
-        json_t *page = desk_ask(d, p, "table.record", "{s:s,s:I}", "table",
-                                table, "from", from);
-        const json_t *lines = desk_member(page, "lines");
-        ASSERT(desk_reason(page)[0] == '\0');
+        json_t *page = test_client_ask(d, p, "table.record", "{s:s,s:I}",
+                                       "table", table, "from", from);
+        const json_t *lines = test_client_member(page, "lines");
+        ASSERT(test_client_reason(page)[0] == '\0');
         for (size_t i = 0; i < json_array_size(lines); i++)
             (void)fprintf(f, "%s\n",
                           json_string_value(json_array_get(lines, i)));
-        next = desk_member(page, "next");
+        next = test_client_member(page, "next");
         from = json_integer_value(next);
     }
     if (ret_pages != NULL)
@@ -205,7 +207,7 @@ char *desk_record(struct desk *d, peer_id p, const char *table,
     return text;
 }
 
-bool desk_verify(const char *text, char *why, size_t size)
+bool test_client_verify(const char *text, char *why, size_t size)
 {
     struct record_fault fault;
 
