@@ -19,7 +19,7 @@
 
 #include "core/base.h"
 #include "tests/support/games/toys.h"
-#include "tests/support/twins.h"
+#include "tests/support/noninterference.h"
 
 extern const struct rules hacienda_rules, hadara_rules;
 
@@ -221,13 +221,14 @@ TestSuite(leaks, .init = wrap);
 /* ---- the tests ------------------------------------------------------------ */
 
 /* Whether any of so many pairs of GAME differ; WHY tells of the first. */
-static bool noticed(int game, size_t pairs, enum twins_tamper tamper,
-                    char why[TWINS_WHY])
+static bool noticed(int game, size_t pairs, enum noninterference_tamper tamper,
+                    char why[NONINTERFERENCE_WHY])
 {
-    struct twins_count n = {0};
+    struct noninterference_count n = {0};
 
     for (uint64_t number = 0; number < pairs; number++)
-        if (!twins_run(&wrapper[game], games[game], number, tamper, &n, why))
+        if (!noninterference_run(&wrapper[game], games[game], number, tamper,
+                                 &n, why))
             return true;
     return false;
 }
@@ -244,7 +245,7 @@ enum {
 
 static void must_be_noticed(enum leak planted, unsigned in)
 {
-    char why[TWINS_WHY] = "";
+    char why[NONINTERFERENCE_WHY] = "";
 
     leak = planted;
     for (int i = 0; i < WRAPPED; i++) {
@@ -261,7 +262,7 @@ static void must_be_noticed(enum leak planted, unsigned in)
 /* A wrapper that does not leak tells no more than the game. */
 Test(leaks, none)
 {
-    char why[TWINS_WHY] = "";
+    char why[NONINTERFERENCE_WHY] = "";
 
     leak = LEAK_NONE;
     for (int i = 0; i < WRAPPED; i++)
@@ -328,9 +329,10 @@ Test(leaks, may)
 /* A message more, one less, two in another order. */
 Test(leaks, messages)
 {
-    static const enum twins_tamper ways[] = {TAMPER_DROP, TAMPER_SWAP,
-                                             TAMPER_TWICE};
-    char why[TWINS_WHY] = "";
+    static const enum noninterference_tamper ways[] = {TAMPER_DROP,
+                                                       TAMPER_SWAP,
+                                                       TAMPER_TWICE};
+    char why[NONINTERFERENCE_WHY] = "";
 
     leak = LEAK_NONE;
     for (size_t i = 0; i < COUNT_OF(ways); i++)

@@ -1,6 +1,6 @@
 /* test_secrets.c -- two runs that differ only in what a viewer may not know
- * send them the same bytes; see tests/support/twins.h.  That a leak would be
- * noticed is shown by test_leaks.c.
+ * send them the same bytes; see tests/support/noninterference.h.  That a leak
+ * would be noticed is shown by test_leaks.c.
  *
  *     SEED=n build/test/sim/test_secrets     that pair alone, of every game
  *     RUNS=n build/test/sim/test_secrets     n percent of the usual pairs
@@ -13,7 +13,7 @@
 #include "core/base.h"
 #include "tests/support/games/toys.h"
 #include "tests/support/scale.h"
-#include "tests/support/twins.h"
+#include "tests/support/noninterference.h"
 
 extern const struct rules hacienda_rules, hadara_rules, greement_rules,
     tictactoe_rules;
@@ -27,13 +27,13 @@ const struct rules *const rules_all[] = {
 static void check(const struct rules *r, size_t pairs)
 {
     const char *one = getenv("SEED");
-    struct twins_count n = {0};
-    char why[TWINS_WHY] = "";
+    struct noninterference_count n = {0};
+    char why[NONINTERFERENCE_WHY] = "";
     uint64_t from = one != NULL ? strtoull(one, NULL, 10) : 0;
 
     pairs = one != NULL ? 1 : scaled(pairs, 8);
     for (uint64_t number = from; number < from + pairs; number++) {
-        bool same = twins_run(r, r, number, TAMPER_NOT, &n, why);
+        bool same = noninterference_run(r, r, number, TAMPER_NOT, &n, why);
         cr_assert(same, "SEED=%llu: %s", (unsigned long long)number, why);
     }
     fprintf(stderr,

@@ -1,4 +1,4 @@
-#include "twins.h"
+#include "noninterference.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct side {
     struct rules_move *redacted; /* of the new lines, to the viewer */
 };
 
-struct twins {
+struct noninterference {
     const struct rules *law;
     const struct play_setup *setup;
     uint64_t number;
@@ -40,12 +40,12 @@ struct twins {
     struct side side[2];
     struct rules_choice *choices;
     struct rules_events events[2];
-    enum twins_tamper tamper;
-    struct twins_count *count;
+    enum noninterference_tamper tamper;
+    struct noninterference_count *count;
     char *why;
 };
 
-static uint32_t dice(struct twins *w, uint32_t n)
+static uint32_t dice(struct noninterference *w, uint32_t n)
 {
     return rng_below(&w->rng, n);
 }
@@ -57,7 +57,7 @@ static struct disk_table *table_of(struct side *s)
 
 /* ---- sitting down --------------------------------------------------------- */
 
-static void sit_down(struct twins *w, struct side *s)
+static void sit_down(struct noninterference *w, struct side *s)
 {
     char name[8] = "user0";
 
@@ -77,7 +77,7 @@ static void sit_down(struct twins *w, struct side *s)
     ASSERT(s->lines != NULL && s->redacted != NULL);
 }
 
-static void come_back(struct twins *w, struct side *s)
+static void come_back(struct noninterference *w, struct side *s)
 {
     char name[8] = "user0";
 
@@ -93,14 +93,14 @@ static void come_back(struct twins *w, struct side *s)
 
 /* ---- reading a log ---------------------------------------------------------- */
 
-static void setup_state(const struct twins *w, struct rules_state *s)
+static void setup_state(const struct noninterference *w, struct rules_state *s)
 {
     int refusal = rules_setup(w->law, s, &w->setup->setup, NULL);
     ASSERT(refusal == RULES_OK);
 }
 
 /* Plays the lines that count, as they are now. */
-static void replay(struct twins *w, struct side *s)
+static void replay(struct noninterference *w, struct side *s)
 {
     setup_state(w, &s->s.state);
     for (size_t i = 0; i < s->count; i++) {
@@ -113,7 +113,7 @@ static void replay(struct twins *w, struct side *s)
 }
 
 /* Reads the next line of the disk into S, whose state is before it. */
-static void read_line(struct twins *w, struct side *s)
+static void read_line(struct noninterference *w, struct side *s)
 {
     const struct ply_row *row = &table_of(s)->plies[s->count];
     json_t *text = json_loads(row->line, 0, NULL);
@@ -165,7 +165,7 @@ static bool same_events(const struct rules_events *a,
 
 /* Takes up what is new on both disks.  False when the viewer is rightly told
  * of a difference, or the game is over and all is told. */
-static bool go_on(struct twins *w)
+static bool go_on(struct noninterference *w)
 {
     struct side *a = &w->side[0], *b = &w->side[1];
     size_t more[2] = {table_of(a)->ply_count, table_of(b)->ply_count};
@@ -215,8 +215,8 @@ static bool is_hidden(const struct rules_move *redacted)
 }
 
 /* Another move of SEAT in S that VIEWER is told as REDACTED, into MOVE. */
-static bool other_move(struct twins *w, const struct rules_state *s, int seat,
-                       const struct rules_move *redacted,
+static bool other_move(struct noninterference *w, const struct rules_state *s,
+                       int seat, const struct rules_move *redacted,
                        struct rules_move *move)
 {
     struct rules_move as_redacted;
@@ -244,8 +244,8 @@ static bool other_move(struct twins *w, const struct rules_state *s, int seat,
 /* The log of the first side but with another entry AT; later hidden ones that
  * do not fit any more are others, too.  Whether VIEWER was told the same all
  * the while; OUT then has it. */
-static bool try_log(struct twins *w, const struct line *was, size_t count,
-                    size_t at, struct line *out)
+static bool try_log(struct noninterference *w, const struct line *was,
+                    size_t count, size_t at, struct line *out)
 {
     static union rules_any a, b;
     struct rules_move redacted, as_redacted;
@@ -303,7 +303,7 @@ static void write_line(struct side *s, size_t ply, const struct rules *r,
 
 /* Changes the second side's log to another that the viewer was told the same
  * of, entry by entry.  Returns how many are others. */
-static size_t change_log(struct twins *w)
+static size_t change_log(struct noninterference *w)
 {
     struct side *a = &w->side[0], *b = &w->side[1];
     struct line *trial = calloc(ENTRIES_MAX, sizeof(*trial));
@@ -375,7 +375,7 @@ static void differ(const json_t *a, const json_t *b, char *why)
         {
             if (json_equal(item, json_object_get(b, name)))
                 continue;
-            snprintf(why + len, TWINS_WHY - len, "/%s", name);
+            snprintf(why + len, NONINTERFERENCE_WHY - len, "/%s", name);
             differ(item, json_object_get(b, name), why);
             return;
         }
@@ -384,20 +384,21 @@ static void differ(const json_t *a, const json_t *b, char *why)
         {
             if (json_equal(item, json_array_get(b, i)))
                 continue;
-            snprintf(why + len, TWINS_WHY - len, "/%zu", i);
+            snprintf(why + len, NONINTERFERENCE_WHY - len, "/%zu", i);
             differ(item, json_array_get(b, i), why);
             return;
         }
     }
     char *one = json_dumps(a, JSON_COMPACT | JSON_ENCODE_ANY);
     char *two = json_dumps(b, JSON_COMPACT | JSON_ENCODE_ANY);
-    snprintf(why + len, TWINS_WHY - len, ": %.150s / %.150s", one, two);
+    snprintf(why + len, NONINTERFERENCE_WHY - len, ": %.150s / %.150s", one,
+             two);
     free(one);
     free(two);
 }
 
 /* The next message to the viewer, or NULL. */
-static struct test_client_message *next_message(struct twins *w,
+static struct test_client_message *next_message(struct noninterference *w,
                                                 struct side *s)
 {
     while (s->heard < s->client.count &&
@@ -408,7 +409,7 @@ static struct test_client_message *next_message(struct twins *w,
 
 /* Spoils what the second side's viewer is about to hear, where there is
  * something to spoil. */
-static void tamper(struct twins *w)
+static void tamper(struct noninterference *w)
 {
     struct side *s = &w->side[1];
     size_t at[2], n = 0;
@@ -438,7 +439,7 @@ static void tamper(struct twins *w)
 }
 
 /* Everything heard since the last time is the same. */
-static bool same_letters(struct twins *w)
+static bool same_letters(struct noninterference *w)
 {
     tamper(w);
     for (;;) {
@@ -446,7 +447,7 @@ static bool same_letters(struct twins *w)
         struct test_client_message *b = next_message(w, &w->side[1]);
         if (a == NULL && b == NULL)
             return true;
-        snprintf(w->why, TWINS_WHY,
+        snprintf(w->why, NONINTERFERENCE_WHY,
                  "%s, pair %llu, viewer %d, ply %zu: ", w->setup->label,
                  (unsigned long long)w->number, w->viewer, w->side[0].count);
         if (a == NULL || b == NULL) {
@@ -493,7 +494,8 @@ static json_t *move_json(const struct rules *r, const struct rules_state *s,
 }
 
 /* Has the viewer ask on both sides alike; the answer of the first. */
-static json_t *both(struct twins *w, const char *method, json_t *params)
+static json_t *both(struct noninterference *w, const char *method,
+                    json_t *params)
 {
     json_t *copy = json_deep_copy(params);
     json_t *answer = ask(&w->side[0], w->who, method, params);
@@ -501,7 +503,7 @@ static json_t *both(struct twins *w, const char *method, json_t *params)
     return answer;
 }
 
-static void both_me(struct twins *w, const char *method)
+static void both_me(struct noninterference *w, const char *method)
 {
     for (int i = 0; i < 2; i++)
         test_client_ask(&w->side[i].client, w->side[i].peer[w->who], method,
@@ -510,7 +512,8 @@ static void both_me(struct twins *w, const char *method)
 
 /* Moves that are refused, by the law on what they see, so that asking does not
  * play: any sort of nonsense, in turn and out of it. */
-static void ask_wrong(struct twins *w, int64_t decision, const json_t *legal)
+static void ask_wrong(struct noninterference *w, int64_t decision,
+                      const json_t *legal)
 {
     union rules_any view;
 
@@ -548,7 +551,7 @@ static void ask_wrong(struct twins *w, int64_t decision, const json_t *legal)
 
 /* What changed since a ply of which they had the view: its chain is each
  * side's own. */
-static void ask_since(struct twins *w, int64_t since)
+static void ask_since(struct noninterference *w, int64_t since)
 {
     for (int i = 0; i < 2; i++) {
         char hex[2 * SHA256_SIZE + 1] = "";
@@ -561,7 +564,7 @@ static void ask_since(struct twins *w, int64_t since)
 }
 
 /* All that can be asked. */
-static void interrogate(struct twins *w, bool briefly)
+static void interrogate(struct noninterference *w, bool briefly)
 {
     int64_t last = (int64_t)w->side[0].count - 1;
     json_t *view = test_client_member(both(w, "table.watch",
@@ -613,8 +616,8 @@ static void interrogate(struct twins *w, bool briefly)
 /* ---- playing ------------------------------------------------------------------ */
 
 /* One of the moves SEAT has by the law: a verb first. */
-static bool pick(struct twins *w, const struct rules_state *s, int seat,
-                 struct rules_move *move)
+static bool pick(struct noninterference *w, const struct rules_state *s,
+                 int seat, struct rules_move *move)
 {
     size_t n = rules_legal(w->law, s, seat, -1, w->choices, RULES_MOVES_MAX);
     size_t first[64], verbs = 0;
@@ -632,7 +635,7 @@ static bool pick(struct twins *w, const struct rules_state *s, int seat,
 }
 
 /* Whether it was played: what the hub is asked by the law it may refuse. */
-static bool send_move(struct twins *w, struct side *s, int seat,
+static bool send_move(struct noninterference *w, struct side *s, int seat,
                       const struct rules_move *move)
 {
     json_t *view =
@@ -648,7 +651,7 @@ static bool send_move(struct twins *w, struct side *s, int seat,
 }
 
 /* Before they part: the same on both sides. */
-static bool play_alike(struct twins *w)
+static bool play_alike(struct noninterference *w)
 {
     struct side *a = &w->side[0], *b = &w->side[1];
     int first = (int)dice(w, (uint32_t)w->seats);
@@ -667,7 +670,7 @@ static bool play_alike(struct twins *w)
 
 /* SEAT moves on both sides, told to the viewer alike; perhaps not the same
  * move.  False if there is no such. */
-static bool play_apart(struct twins *w, int seat)
+static bool play_apart(struct noninterference *w, int seat)
 {
     struct side *a = &w->side[0], *b = &w->side[1];
     struct rules_move one, two, redacted, as_redacted;
@@ -696,7 +699,7 @@ static bool play_apart(struct twins *w, int seat)
 }
 
 /* SEAT takes back what both sides say it may. */
-static bool take_back(struct twins *w, int seat)
+static bool take_back(struct noninterference *w, int seat)
 {
     int64_t ply[2] = {-1, -1};
 
@@ -719,14 +722,14 @@ static bool take_back(struct twins *w, int seat)
     return true;
 }
 
-static void say(struct twins *w, int seat)
+static void say(struct noninterference *w, int seat)
 {
     for (int i = 0; i < 2; i++)
         ask(&w->side[i], seat, "table.chat", json_pack("{s:s}", "text", "so"));
 }
 
 /* Somebody does something on both sides; whether anybody could. */
-static bool act(struct twins *w)
+static bool act(struct noninterference *w)
 {
     int first = (int)dice(w, (uint32_t)w->seats);
 
@@ -746,7 +749,7 @@ static bool act(struct twins *w)
 }
 
 /* The viewer listens all the while. */
-static void listen(struct twins *w)
+static void listen(struct noninterference *w)
 {
     for (int i = 0; i < 2; i++) {
         struct side *s = &w->side[i];
@@ -755,13 +758,13 @@ static void listen(struct twins *w)
     }
 }
 
-static void settle(struct twins *w)
+static void settle(struct noninterference *w)
 {
     for (int i = 0; i < 2; i++)
         test_client_settle(&w->side[i].client);
 }
 
-static bool compare(struct twins *w)
+static bool compare(struct noninterference *w)
 {
     come_back(w, &w->side[0]);
     come_back(w, &w->side[1]);
@@ -788,7 +791,7 @@ static bool compare(struct twins *w)
 }
 
 /* How far they play before they part: into every part of a game. */
-static size_t moves_before(struct twins *w)
+static size_t moves_before(struct noninterference *w)
 {
     static const uint32_t most[] = {4, 12, 40, 150, 400};
     uint32_t n = most[w->number % COUNT_OF(most)];
@@ -808,17 +811,18 @@ static const struct play_setup *setup_of(const struct rules *r,
     }
 }
 
-bool twins_run(const struct rules *played, const struct rules *law,
-               uint64_t number, enum twins_tamper tampered,
-               struct twins_count *count, char why[TWINS_WHY])
+bool noninterference_run(const struct rules *played, const struct rules *law,
+                         uint64_t number, enum noninterference_tamper tampered,
+                         struct noninterference_count *count,
+                         char why[NONINTERFERENCE_WHY])
 {
     static const uint8_t key[RNG_SEED_SIZE] = "twins";
-    struct twins *w = calloc(1, sizeof(*w));
+    struct noninterference *w = calloc(1, sizeof(*w));
     size_t others = 0;
     bool same = true, on = true;
 
     ASSERT(w != NULL && strcmp(played->name, law->name) == 0);
-    *w = (struct twins){
+    *w = (struct noninterference){
         .law = law,
         .setup = setup_of(played, number),
         .number = number,
@@ -832,7 +836,7 @@ bool twins_run(const struct rules *played, const struct rules *law,
     rng_init(&w->rng, key, number);
     w->who = (int)dice(w, (uint32_t)w->seats + 1);
     w->viewer = w->who == w->seats ? RULES_WATCHER : w->who;
-    struct twins_count before = *count;
+    struct noninterference_count before = *count;
     for (int i = 0; i < 2; i++) {
         sit_down(w, &w->side[i]);
         setup_state(w, &w->side[i].s.state);

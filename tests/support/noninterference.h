@@ -1,4 +1,5 @@
-/* twins.h -- two runs that differ only in what a viewer may not know.
+/* noninterference.h -- two runs that differ only in what a viewer may not
+ * know.
  *
  * A table is played on two servers (test_client.h) alike.  On the second one
  * the log is then changed where the viewer was not told: other cards drawn for
@@ -12,17 +13,22 @@
  * What they may be told is judged by LAW, so that PLAYED may be a game that
  * tells more: that is how the tests prove that they would notice. */
 
-#ifndef TESTS_SUPPORT_TWINS_H
-#define TESTS_SUPPORT_TWINS_H
+#ifndef TESTS_SUPPORT_NONINTERFERENCE_H
+#define TESTS_SUPPORT_NONINTERFERENCE_H
 
 #include "play.h"
 
-enum { TWINS_WHY = 600 };
+enum { NONINTERFERENCE_WHY = 600 };
 
 /* Spoils what was heard on the second side, to see whether it is noticed. */
-enum twins_tamper { TAMPER_NOT, TAMPER_DROP, TAMPER_SWAP, TAMPER_TWICE };
+enum noninterference_tamper {
+    TAMPER_NOT,
+    TAMPER_DROP,
+    TAMPER_SWAP,
+    TAMPER_TWICE
+};
 
-struct twins_count {
+struct noninterference_count {
     size_t pairs;    /* that differed in something, so were compared */
     size_t others;   /* plies that were others */
     size_t messages; /* compared */
@@ -34,8 +40,9 @@ struct twins_count {
 
 /* Runs the pair of that number.  False, with WHY, if the viewer could tell the
  * sides apart.  PLAYED and LAW have the same name; PLAYED is in rules_all. */
-bool twins_run(const struct rules *played, const struct rules *law,
-               uint64_t number, enum twins_tamper tamper,
-               struct twins_count *count, char why[TWINS_WHY]);
+bool noninterference_run(const struct rules *played, const struct rules *law,
+                         uint64_t number, enum noninterference_tamper tamper,
+                         struct noninterference_count *count,
+                         char why[NONINTERFERENCE_WHY]);
 
 #endif
