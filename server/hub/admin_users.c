@@ -2,8 +2,8 @@
  * a new password, barred, deleted, handed all that is stored about them; and
  * their sessions.
  *
- * Who is barred, deleted, or has another password loses his sessions with it,
- * in the same transaction; for whoever is logging in meanwhile that is a
+ * Who is barred, deleted, or has another password loses their sessions with
+ * it, in the same transaction; for whoever is logging in meanwhile that is a
  * conflict (OP_REQUIRE_ACCOUNT), and a token that is being looked up is looked
  * up again. */
 
@@ -319,13 +319,14 @@ void handle_admin_users_unban(struct hub *hub, struct request *q)
 
 /* ---- deleting --------------------------------------------------------- */
 
-/*     find -> his tables, one after the other: left, or given up
+/*     find -> their tables, one after the other: left, or given up
  *          -> the account goes, with sessions, notes, invitations
- *          -> his tables once more: what he joined meanwhile.  That he has no
- *             name any more they learn like any other name (maintenance.c).
+ *          -> their tables once more: what they joined meanwhile.  That
+ *             they have no name any more these learn like any other name
+ *             (maintenance.c).
  *
- * If that breaks off in the middle he is still there, and it can be asked for
- * again. */
+ * If that breaks off in the middle they are still there, and it can be asked
+ * for again. */
 
 static void delete_next(struct hub *hub, struct request *q);
 

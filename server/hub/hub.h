@@ -82,7 +82,7 @@ struct hub_config {
     bool guests;
     bool
         limits_local; /* rate limits for direct peers, too, but the administrator */
-    int64_t guest_ms;   /* an unseated guest's life after his last request */
+    int64_t guest_ms;   /* an unseated guest's life after their last request */
     int64_t session_ms; /* a session token's life */
     int64_t open_table_ms; /* an open table's life after its last change */
     const struct dataset *datasets; /* ends with a NULL game; or NULL */

@@ -87,7 +87,7 @@ static void keep_ply(struct change *c, int64_t seat)
 
 /* ---- who may join ------------------------------------------------------- */
 
-/* Whether he needs no password: made it, is invited or sits there. */
+/* Whether they need no password: made it, are invited or sit there. */
 bool lobby_welcome(const struct table *t, id_num account)
 {
     return access_belongs(table_access(t, account));

@@ -11,7 +11,7 @@
 #include "inner.h"
 #include "protocol/pointer.h"
 
-/* The asker's seat; answers and returns -1 if he has none. */
+/* The asker's seat; answers and returns -1 if they have none. */
 static int seat_of(struct hub *hub, struct table *t, struct request *q)
 {
     int seat = table_viewer(t, q->account);
@@ -197,7 +197,7 @@ void handle_table_undo(struct hub *hub, struct table *t, struct request *q)
         uint32_t undo = undone_before(t, seat, (uint32_t)ply);
         if (undo != 0)
             answer_ply(hub, q, undo, true, false);
-        else /* a rewind has taken it back, and not he */
+        else /* a rewind has taken it back, and not they */
             refuse_undo(hub, q, "nothing");
         return;
     }

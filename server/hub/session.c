@@ -1,4 +1,4 @@
-/* session.c -- who is logged in on which connection, and how he came to be.
+/* session.c -- who is logged in on which connection, and how they came to be.
  *
  * Log-ins that fail cost the same work whether the name exists or not, and the
  * more of them an account or an address has seen, the slower they get. */
@@ -359,7 +359,7 @@ static void resume(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
-/* A guest who was away for long lives on while he sits at a running table. */
+/* A guest who was away for long lives on while they sit at a running table. */
 static void guest_counted(struct hub *hub, struct request *q,
                           const struct answer *answer)
 {

@@ -109,7 +109,7 @@ static void tokens_counted(struct hub *hub, struct request *q,
         refuse(hub, q, ERR_TOO_MANY_TOKENS);
         return;
     }
-    /* He who asks may have been logged out meanwhile. */
+    /* Who asks may have been logged out meanwhile. */
     if (p == NULL || p->account == NULL || p->account->id != q->account) {
         refuse(hub, q, ERR_NOT_AUTHENTICATED);
         return;

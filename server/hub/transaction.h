@@ -182,7 +182,7 @@ enum op_kind {
                       * chain u.plies.expect */
     OP_INVITE,        /* ACCOUNT may join TABLE */
     OP_RENAMED,       /* TABLE knows of ACCOUNT's name */
-    OP_NAMED,         /* TABLE calls ACCOUNT u.note, from now on; if he has
+    OP_NAMED,         /* TABLE calls ACCOUNT u.note, from now on; if they have
                       * another name by now that is due there */
     OP_KEY,           /* the answer to a request that must not count twice; one
                      * that is there and not a day old is a conflict */

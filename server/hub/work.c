@@ -8,7 +8,7 @@
  *
  * Who waits for a slice stands in a queue of their own; the queues of an
  * address take turns, and so do the addresses.  So who asks for much waits for
- * himself:
+ * it alone:
  *
  *     address A    peer 1: at, at, at     peer 2: replay
  *     address B    peer 7: a table to be loaded          <- next after one of A

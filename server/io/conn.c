@@ -44,7 +44,7 @@ void conn_leave(struct conn *c)
         return;
     c->peer = 0;
     map_take(&d->peers, peer);
-    /* The hub may be in the midst of writing to him. */
+    /* The hub may be in the midst of writing to them. */
     if (d->leaving_count == d->leaving_cap) {
         d->leaving_cap = d->leaving_cap ? 2 * d->leaving_cap : 64;
         d->leaving = realloc(d->leaving, d->leaving_cap * sizeof(peer));

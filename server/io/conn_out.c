@@ -171,7 +171,7 @@ static void on_written(uv_write_t *write, int status)
     conn_wait(c); /* the rest, what it waited for, or its end */
 }
 
-/* He may be answered after he has shut his side: `nc -N`. */
+/* They may be answered after they have shut their side: `nc -N`. */
 static bool is_owed(const struct conn *c)
 {
     return c->call != CALL_NONE ||
@@ -218,7 +218,7 @@ static int write_now(struct conn *c)
             written(c, (size_t)n);
     }
     if (full && !conn_is_full(c))
-        conn_wait(c); /* he is listened to again */
+        conn_wait(c); /* they are listened to again */
     return 0;
 }
 

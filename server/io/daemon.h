@@ -67,8 +67,8 @@ struct conn {
     bool dirty, reading, writing;
     bool readable;  /* there is something to be read, or the end */
     bool lent;      /* the sender writes: the socket has to stay open */
-    bool heard_all; /* he will say no more, but may listen */
-    bool shut;      /* we will say no more, and wait for him to go */
+    bool heard_all; /* they will say no more, but may listen */
+    bool shut;      /* we will say no more, and wait for them to go */
     enum conn_kind kind;
     enum conn_state state;
     struct peer_info info; /* as the connection itself tells */

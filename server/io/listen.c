@@ -140,7 +140,7 @@ static bool look_at_unix(struct conn *c, bool admin)
     return !admin || who.uid == geteuid() || who.uid == 0;
 }
 
-/* Who comes through a proxy is counted when he tells where from; the
+/* Who comes through a proxy is counted when they tell where from; the
  * administrator always gets in. */
 static bool room_for(struct conn *c)
 {

@@ -74,7 +74,7 @@ static enum outcome still(struct writer *w, const struct account_row *a)
                       INT_(a->banned_until)));
 }
 
-/* He may have come back since the hub asked: then it is a conflict. */
+/* They may have come back since the hub asked: then it is a conflict. */
 static enum outcome drop_guest(struct writer *w, id_num id, int64_t seen)
 {
     enum outcome outcome = there(w, W_GUEST, ARGS(INT_(id), INT_(seen)));
