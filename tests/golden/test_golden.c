@@ -77,7 +77,7 @@ static void say_setup(const struct golden *g)
     for (int i = 0; game.r->options[i].name != NULL; i++)
         say(" %s=%d", game.r->options[i].name, g->options[i]);
     if (g->asset != NULL)
-        say(" %s=%s", game.r->asset_kind, g->asset);
+        say(" %s=%s", game.r->asset_kind->name, g->asset);
     say("\n");
 }
 
@@ -288,7 +288,8 @@ static void read_setup(char *line, int16_t *options, char *asset, size_t cap)
         for (int i = 0; game.r->options[i].name != NULL; i++)
             if (strcmp(word, game.r->options[i].name) == 0)
                 options[i] = (int16_t)atoi(value);
-        if (game.r->asset_kind && strcmp(word, game.r->asset_kind) == 0) {
+        if (game.r->asset_kind != NULL &&
+            strcmp(word, game.r->asset_kind->name) == 0) {
             snprintf(asset, cap, "%s", value);
             game.setup.asset_name = asset;
         }
