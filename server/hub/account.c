@@ -303,7 +303,7 @@ static void keep_found(struct hub *hub, struct request *q,
 
 static void ask_self(struct hub *hub, struct request *q, answered_cb then)
 {
-    struct question ask = {.kind = ASK_ACCOUNT, .account = q->account};
+    struct question ask = {.kind = ASK_ACCOUNT, .u.account = q->account};
     hub_ask(hub, q, &ask, then);
 }
 
@@ -411,7 +411,7 @@ void handle_account_get(struct hub *hub, struct request *q)
     }
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
-        .text = param_text(q, "name"),
+        .u.name = param_text(q, "name"),
     };
     hub_ask(hub, q, &ask, got_account);
 }

@@ -157,13 +157,13 @@ static void ask_audit(struct hub *hub, struct request *q, id_num account)
 {
     struct question ask = {
         .kind = ASK_AUDIT,
-        .account = account,
-        .before = (uint64_t)param_int(q, "before", 0),
         .limit = (size_t)param_int(q, "limit", 100),
+        .u.audit = {.account = account,
+                    .before = (uint64_t)param_int(q, "before", 0)},
     };
 
     if (param(q, "table") != NULL &&
-        !id_read(param_text(q, "table"), &ask.table))
+        !id_read(param_text(q, "table"), &ask.u.audit.table))
         refuse(hub, q, ERR_NO_SUCH_TABLE);
     else
         hub_ask(hub, q, &ask, audit_listed);
@@ -182,7 +182,7 @@ void handle_admin_audit(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
-        .text = param_text(q, "user"),
+        .u.name = param_text(q, "user"),
     };
 
     if (param(q, "user") != NULL)
@@ -407,6 +407,6 @@ void handle_admin_prune(struct hub *hub, struct request *q)
     struct pruning *p = q->kept = region_take(&q->region, sizeof(*p));
     struct question ask = {.kind = ASK_PRUNE};
 
-    ask.newer = p->now_ms = hub->now_ms;
+    ask.u.prune_at = p->now_ms = hub->now_ms;
     hub_ask(hub, q, &ask, prune_counted);
 }

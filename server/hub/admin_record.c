@@ -14,7 +14,7 @@
 
 void handle_admin_export(struct hub *hub, struct table *t, struct request *q)
 {
-    struct question ask = {.kind = ASK_TABLE, .table = t->id};
+    struct question ask = {.kind = ASK_TABLE, .u.table = t->id};
     hub_ask(hub, q, &ask, record_read);
 }
 
@@ -318,7 +318,7 @@ static void finish(struct hub *hub, struct request *q)
         return;
     }
     m->whole = true;
-    if (id_read(m->record->table, &ask.table))
+    if (id_read(m->record->table, &ask.u.table))
         hub_ask(hub, q, &ask, looked_up);
     else
         keep(hub, q, NULL);

@@ -35,15 +35,18 @@ void handle_admin_tables(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_TABLES,
-        .state = state_param(q),
-        .game = json_string_value(param(q, "game")),
         .limit = (size_t)param_int(q, "limit", 200),
-        .all = true,
+        .u.tables =
+            {
+                .state = state_param(q),
+                .game = json_string_value(param(q, "game")),
+                .all = true,
+            },
     };
 
-    if (ask.game != NULL && rules_find(ask.game) == NULL)
+    if (ask.u.tables.game != NULL && rules_find(ask.u.tables.game) == NULL)
         refuse(hub, q, ERR_NO_SUCH_GAME);
-    else if (read_after(hub, q, &ask))
+    else if (read_after(hub, q, &ask.u.tables.after))
         hub_ask(hub, q, &ask, tables_listed);
 }
 
@@ -221,7 +224,7 @@ void handle_admin_replace(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
-        .text = param_text(q, "user"),
+        .u.name = param_text(q, "user"),
     };
 
     if (!is_on(hub, t, q))
@@ -285,10 +288,13 @@ static void restore_page(struct hub *hub, struct request *q, int state,
 {
     struct question ask = {
         .kind = ASK_TABLES,
-        .state = state,
-        .all = true,
-        .after = after,
         .limit = 100,
+        .u.tables =
+            {
+                .state = state,
+                .all = true,
+                .after = after,
+            },
     };
     q->ply = (uint32_t)state;
     hub_ask(hub, q, &ask, restore_listed);

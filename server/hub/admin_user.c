@@ -64,11 +64,14 @@ static void show_tokens(struct hub *hub, struct request *q,
     struct portrait *p = q->kept;
     struct question ask = {
         .kind = ASK_MINE,
-        .account = p->row.id,
-        .state = -1,
         .limit = LIMIT_TABLES,
-        .running = true,
-        .seated = true,
+        .u.mine =
+            {
+                .account = p->row.id,
+                .state = -1,
+                .running = true,
+                .seated = true,
+            },
     };
 
     for (size_t i = 0; i < answer->token_count; i++) {
@@ -89,7 +92,7 @@ static void show_found(struct hub *hub, struct request *q,
         return;
     struct portrait *p = q->kept = region_take(&q->region, sizeof(*p));
     account_copy(q, &p->row, answer->accounts);
-    ask.account = p->row.id;
+    ask.u.account = p->row.id;
     hub_ask(hub, q, &ask, show_tokens);
 }
 

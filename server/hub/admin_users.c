@@ -57,7 +57,7 @@ void user_find(struct hub *hub, struct request *q, answered_cb then)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
-        .text = param_text(q, "user"),
+        .u.name = param_text(q, "user"),
     };
     hub_ask(hub, q, &ask, then);
 }
@@ -149,15 +149,18 @@ void handle_admin_users(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNTS,
-        .text = param_text(q, "after"),
-        .account_kind = -1,
-        .newer = param_bool(q, "banned", false) ? hub->now_ms : 0,
         .limit = (size_t)param_int(q, "limit", PAGE),
+        .u.accounts =
+            {
+                .after = param_text(q, "after"),
+                .kind = -1,
+                .banned = param_bool(q, "banned", false) ? hub->now_ms : 0,
+            },
     };
 
     if (param(q, "guests") != NULL)
-        ask.account_kind = param_bool(q, "guests", false) ? ACCOUNT_GUEST
-                                                          : ACCOUNT_USER;
+        ask.u.accounts.kind = param_bool(q, "guests", false) ? ACCOUNT_GUEST
+                                                             : ACCOUNT_USER;
     hub_ask(hub, q, &ask, users_listed);
 }
 
@@ -396,11 +399,14 @@ static void ask_tables(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_MINE,
-        .account = person_of(q)->row.id,
-        .state = -1,
         .limit = COUNT_OF(person_of(q)->tables),
-        .running = true,
-        .seated = true,
+        .u.mine =
+            {
+                .account = person_of(q)->row.id,
+                .state = -1,
+                .running = true,
+                .seated = true,
+            },
     };
     hub_ask(hub, q, &ask, tables_found);
 }
@@ -455,44 +461,61 @@ static const char *const part_words[] = {
     [PERSON_KEYS] = "keys",       [PERSON_LINKS] = "links",
 };
 
+/* A table that they sit at, made or are invited to. */
+static void write_part_table(struct json_out *o, enum person_part part,
+                             const struct person_row *row)
+{
+    write_id(o, "table", row->u.table.table);
+    if (part == PERSON_SEATS && row->u.table.seat < 0)
+        out_null(o, "seat");
+    else if (part == PERSON_SEATS)
+        out_int(o, "seat", row->u.table.seat);
+    out_string(o, "game", row->u.table.game);
+    out_string(o, "state", table_state_word(row->u.table.state));
+    out_int(o, "created", row->u.table.created);
+}
+
+static void write_part_text(struct json_out *o, const struct text_row *text)
+{
+    write_id(o, "table", text->table);
+    out_int(o, "number", (int64_t)text->number);
+    out_string(o, "room", text->room == ROOM_TABLE ? "table" : "spectators");
+    out_int(o, "at", text->at);
+    out_string(o, "text", text->body != NULL ? text->body : "");
+}
+
+static void write_part_link(struct json_out *o, const struct link_row *link)
+{
+    out_string(o, "purpose", link_purposes[link->purpose % LINK_PURPOSES]);
+    out_int(o, "made", link->made);
+    out_int(o, "expires", link->expires);
+    out_int(o, "uses", link->uses);
+}
+
 static void write_part(struct json_out *o, enum person_part part,
-                       const struct text_row *row)
+                       const struct person_row *row)
 {
     out_object(o, NULL);
-    if (part != PERSON_KEYS && part != PERSON_LINKS)
-        write_id(o, "table", row->table);
     switch (part) {
     case PERSON_SEATS:
-        if (row->number == 0)
-            out_null(o, "seat");
-        else
-            out_int(o, "seat", (int64_t)row->number - 1);
-        /* fall through */
     case PERSON_OWNED:
-    case PERSON_INVITES:
-        out_string(o, "game", row->body);
-        out_string(o, "state", table_state_word(row->room));
-        out_int(o, "created", row->at);
+    case PERSON_INVITES: write_part_table(o, part, row); break;
+    case PERSON_TEXTS: write_part_text(o, &row->u.text); break;
+    case PERSON_NOTES:
+        write_id(o, "table", row->u.note.table);
+        out_string(o, "text", row->u.note.text);
         break;
-    case PERSON_TEXTS:
-        out_int(o, "number", (int64_t)row->number);
-        out_string(o, "room", row->room == 0 ? "table" : "spectators");
-        out_int(o, "at", row->at);
-        out_string(o, "text", row->body);
+    case PERSON_MARKS:
+        write_id(o, "table", row->u.mark.table);
+        out_int(o, "read", (int64_t)row->u.mark.number);
         break;
-    case PERSON_LINKS:
-        out_string(o, "purpose", link_purposes[row->room % LINK_PURPOSES]);
-        out_int(o, "made", row->at);
-        out_int(o, "expires", atoll(row->body));
-        out_int(o, "uses", (int64_t)row->number);
+    case PERSON_KEYS:
+        out_string(o, "method", row->u.key.method);
+        out_string(o, "key", row->u.key.key);
+        out_int(o, "at", row->u.key.at);
         break;
-    case PERSON_NOTES: out_string(o, "text", row->body); break;
-    case PERSON_MARKS: out_int(o, "read", (int64_t)row->number); break;
-    default:
-        out_string(o, "method", row->name);
-        out_string(o, "key", row->body);
-        out_int(o, "at", row->at);
-        break;
+    case PERSON_LINKS: write_part_link(o, &row->u.link); break;
+    case PERSON_PARTS: break;
     }
     out_end(o);
 }
@@ -514,10 +537,10 @@ static void part_read(struct hub *hub, struct request *q,
 
     out_object(o, "result");
     out_list(o, "rows");
-    for (; i < answer->text_count && o->len < LIMIT_PAGE_BYTES; i++)
-        write_part(o, (enum person_part)part, &answer->texts[i]);
+    for (; i < answer->part_count && o->len < LIMIT_PAGE_BYTES; i++)
+        write_part(o, (enum person_part)part, &answer->parts[i]);
     out_end(o);
-    if (answer->more || i < answer->text_count)
+    if (answer->more || i < answer->part_count)
         out_int(o, "next", param_int(q, "from", 0) + (int64_t)i);
     out_end(o);
     result_end(hub, q, 0);
@@ -565,13 +588,16 @@ static void export_found(struct hub *hub, struct request *q,
 
     if (!found(hub, q, answer))
         return;
-    ask.account = person_of(q)->row.id;
-    if (part >= 0) {
-        ask.kind = ASK_PERSON;
-        ask.part = (enum person_part)part;
-        ask.before = (uint64_t)param_int(q, "from", 0);
+    if (part < 0) {
+        ask.u.account = person_of(q)->row.id;
+        hub_ask(hub, q, &ask, account_read);
+        return;
     }
-    hub_ask(hub, q, &ask, part >= 0 ? part_read : account_read);
+    ask.kind = ASK_PERSON;
+    ask.u.person.account = person_of(q)->row.id;
+    ask.u.person.part = (enum person_part)part;
+    ask.u.person.from = (uint64_t)param_int(q, "from", 0);
+    hub_ask(hub, q, &ask, part_read);
 }
 
 void handle_admin_users_export(struct hub *hub, struct request *q)
@@ -628,10 +654,10 @@ static void ask_sessions(struct hub *hub, struct request *q, id_num account)
 {
     struct question ask = {
         .kind = ASK_SESSIONS,
-        .account = account,
         .limit = (size_t)param_int(q, "limit", PAGE),
+        .u.sessions = {.account = account},
     };
-    if (read_after(hub, q, &ask))
+    if (read_after(hub, q, &ask.u.sessions.after))
         hub_ask(hub, q, &ask, sessions_listed);
 }
 
@@ -703,7 +729,7 @@ void handle_admin_sessions_end(struct hub *hub, struct request *q)
     } else if (param(q, "user") != NULL) {
         user_find(hub, q, user_ended);
     } else if (id_read(param_text(q, "id"), &id) && id != 0) {
-        ask.after = id - 1;
+        ask.u.sessions.after = id - 1;
         hub_ask(hub, q, &ask, session_found);
     } else {
         refuse(hub, q, ERR_NO_SUCH_TOKEN);

@@ -386,7 +386,7 @@ static void create_counted(struct hub *hub, struct request *q,
     const json_t *names = param(q, "invite");
     size_t n = json_array_size(names);
     const char *texts[LIMIT_INVITED + 1] = {NULL};
-    struct question ask = {.kind = ASK_ACCOUNTS_NAME, .texts = texts};
+    struct question ask = {.kind = ASK_ACCOUNTS_NAME, .u.names = texts};
 
     if (answer->listed_count >= LIMIT_TABLES) {
         refuse(hub, q, ERR_TOO_MANY_TABLES);

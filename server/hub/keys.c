@@ -40,13 +40,16 @@ void key_ask(struct hub *hub, struct request *q, answered_cb then)
     struct answer none = {0};
     struct question ask = {
         .kind = ASK_KEY,
-        .account = q->account,
-        .text = methods[q->method].name,
-        .key = param_text(q, "key"),
-        .newer = hub->now_ms - LIMIT_KEY_MS,
+        .u.key =
+            {
+                .account = q->account,
+                .method = methods[q->method].name,
+                .key = param_text(q, "key"),
+                .newer = hub->now_ms - LIMIT_KEY_MS,
+            },
     };
 
-    if (ask.key[0] == '\0')
+    if (ask.u.key.key[0] == '\0')
         then(hub, q, &none);
     else
         hub_ask(hub, q, &ask, then);

@@ -23,7 +23,7 @@ void link_ask(struct hub *hub, struct request *q, const char *text,
 {
     struct question ask = {.kind = ASK_LINK};
 
-    sha256(text, strlen(text), ask.hash);
+    sha256(text, strlen(text), ask.u.hash);
     hub_ask(hub, q, &ask, then);
 }
 
@@ -229,7 +229,7 @@ void handle_admin_links_create(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
-        .text = param_text(q, "user"),
+        .u.name = param_text(q, "user"),
     };
     bool reset = purpose_of(q) == LINK_RESET;
 
@@ -268,11 +268,11 @@ void handle_admin_links(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_LINKS,
-        .purpose = (uint8_t)purpose_of(q),
         .limit = (size_t)param_int(q, "limit", 200),
+        .u.links = {.purpose = (uint8_t)purpose_of(q)},
     };
 
-    if (read_after(hub, q, &ask))
+    if (read_after(hub, q, &ask.u.links.after))
         hub_ask(hub, q, &ask, links_listed);
 }
 
@@ -303,13 +303,13 @@ void handle_admin_links_revoke(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_LINKS,
-        .purpose = (uint8_t)purpose_of(q),
         .limit = 1,
+        .u.links = {.purpose = (uint8_t)purpose_of(q)},
     };
     id_num id;
 
     if (id_read(param_text(q, "link"), &id) && id != 0) {
-        ask.after = id - 1;
+        ask.u.links.after = id - 1;
         hub_ask(hub, q, &ask, revoke_found);
     } else {
         refuse(hub, q, ERR_NO_SUCH_LINK);

@@ -100,10 +100,10 @@ static void tables_listed(struct hub *hub, struct request *q,
     result_end(hub, q, 0);
 }
 
-bool read_after(struct hub *hub, struct request *q, struct question *ask)
+bool read_after(struct hub *hub, struct request *q, id_num *ret_after)
 {
     if (param(q, "after") == NULL ||
-        id_read(param_text(q, "after"), &ask->after))
+        id_read(param_text(q, "after"), ret_after))
         return true;
     refuse_param(hub, q, "/after", "the `next` of an earlier answer");
     return false;
@@ -114,18 +114,21 @@ void handle_table_list(struct hub *hub, struct request *q)
     const char *game = json_string_value(param(q, "game"));
     struct question ask = {
         .kind = ASK_TABLES,
-        .account = q->account,
-        .state = state_param(q),
-        .game = game,
-        .mine = param_bool(q, "mine", false),
         .limit = (size_t)param_int(q, "limit", 50),
+        .u.tables =
+            {
+                .account = q->account,
+                .state = state_param(q),
+                .game = game,
+                .mine = param_bool(q, "mine", false),
+            },
     };
 
-    if (ask.mine && q->account == 0)
+    if (ask.u.tables.mine && q->account == 0)
         refuse(hub, q, ERR_NOT_AUTHENTICATED);
     else if (game != NULL && rules_find(game) == NULL)
         refuse(hub, q, ERR_NO_SUCH_GAME);
-    else if (read_after(hub, q, &ask))
+    else if (read_after(hub, q, &ask.u.tables.after))
         hub_ask(hub, q, &ask, tables_listed);
 }
 
@@ -247,9 +250,9 @@ static bool read_place(struct hub *hub, struct request *q,
         return true;
     if (sscanf(text, "%c%18lld-%13s%n", &kind, &at, id, &end) == 3 &&
         text[end] == '\0' && (kind == 'w' || kind == 'c') &&
-        id_read(id, &ask->after)) {
-        ask->after_at = at;
-        ask->after_waits = kind == 'w';
+        id_read(id, &ask->u.mine.after)) {
+        ask->u.mine.after_at = at;
+        ask->u.mine.after_waits = kind == 'w';
         return true;
     }
     refuse_param(hub, q, "/after", "the `next` of an earlier answer");
@@ -271,10 +274,13 @@ void handle_me_tables(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_MINE,
-        .account = q->account,
-        .state = state_param(q),
         .limit = (size_t)param_int(q, "limit", 100),
-        .running = param(q, "state") == NULL,
+        .u.mine =
+            {
+                .account = q->account,
+                .state = state_param(q),
+                .running = param(q, "state") == NULL,
+            },
     };
     if (read_place(hub, q, &ask))
         hub_ask(hub, q, &ask, mine_listed);
@@ -302,9 +308,8 @@ void handle_me_next(struct hub *hub, struct request *q)
 {
     struct question ask = {
         .kind = ASK_MINE,
-        .account = q->account,
-        .state = TABLE_PLAYING,
         .limit = 1,
+        .u.mine = {.account = q->account, .state = TABLE_PLAYING},
     };
     hub_ask(hub, q, &ask, next_found);
 }
@@ -359,11 +364,14 @@ static void follow(struct hub *hub, struct request *q)
     struct following *f = q->kept;
     struct question ask = {
         .kind = ASK_MINE,
-        .account = q->account,
-        .state = -1,
         .limit = LIMIT_FOLLOWED,
-        .newer = param_int(q, "since", 0),
-        .running = param_int(q, "since", 0) == 0,
+        .u.mine =
+            {
+                .account = q->account,
+                .state = -1,
+                .newer = param_int(q, "since", 0),
+                .running = param_int(q, "since", 0) == 0,
+            },
     };
 
     /* All that comes after this question is later, or at the same time. */

@@ -14,6 +14,6 @@ void write_summary(struct json_out *o, const struct table_row *row,
 /* The parameter `state` as enum table_state, -1 if there is none. */
 int state_param(const struct request *q);
 /* Reads `after`; answers and returns false if it is no place in a list. */
-bool read_after(struct hub *hub, struct request *q, struct question *ask);
+bool read_after(struct hub *hub, struct request *q, id_num *ret_after);
 
 #endif

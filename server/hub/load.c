@@ -218,7 +218,7 @@ static bool wanted(const struct hub *hub, const struct table *t,
 static void ask(struct hub *hub, struct table *t)
 {
     struct pending *pending = calloc(1, sizeof(*pending));
-    struct question question = {.kind = ASK_TABLE, .table = t->id};
+    struct question question = {.kind = ASK_TABLE, .u.table = t->id};
 
     ASSERT(pending != NULL);
     pending->id = t->busy = ++hub->last;

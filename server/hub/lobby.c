@@ -61,11 +61,14 @@ void lobby_count(struct hub *hub, struct request *q, answered_cb then)
 {
     struct question ask = {
         .kind = ASK_MINE,
-        .account = q->account,
-        .state = -1,
         .limit = LIMIT_TABLES,
-        .running = true,
-        .seated = true,
+        .u.mine =
+            {
+                .account = q->account,
+                .state = -1,
+                .running = true,
+                .seated = true,
+            },
     };
     hub_ask(hub, q, &ask, then);
 }
@@ -372,7 +375,7 @@ void handle_table_invite(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
-        .text = param_text(q, "name"),
+        .u.name = param_text(q, "name"),
     };
     if (open_seat(hub, t, q) >= 0)
         hub_ask(hub, q, &ask, invitee_found);

@@ -65,10 +65,13 @@ static void sweep_page(struct hub *hub, struct request *q, id_num after)
 {
     struct question ask = {
         .kind = ASK_TABLES,
-        .state = TABLE_OPEN,
-        .all = true,
-        .after = after,
         .limit = TABLES_STEP,
+        .u.tables =
+            {
+                .state = TABLE_OPEN,
+                .all = true,
+                .after = after,
+            },
     };
     hub_ask(hub, q, &ask, swept);
 }
@@ -141,11 +144,14 @@ void maintenance_rename(struct hub *hub, id_num account, const char *name)
     struct request *q = rename_job(hub, account, name);
     struct question ask = {
         .kind = ASK_MINE,
-        .account = account,
-        .state = -1,
         .limit = LIMIT_TABLES,
-        .running = true,
-        .seated = true,
+        .u.mine =
+            {
+                .account = account,
+                .state = -1,
+                .running = true,
+                .seated = true,
+            },
     };
     hub_ask(hub, q, &ask, rename_found);
 }
@@ -230,15 +236,18 @@ static void guests_found(struct hub *hub, struct request *q,
         int64_t *seen = region_take(&job->region, sizeof(*seen));
         struct question ask = {
             .kind = ASK_MINE,
-            .account = answer->accounts[i].id,
-            .state = -1,
             .limit = LIMIT_TABLES,
-            .running = true,
-            .seated = true,
+            .u.mine =
+                {
+                    .account = answer->accounts[i].id,
+                    .state = -1,
+                    .running = true,
+                    .seated = true,
+                },
         };
         *seen = *(const int64_t *)q->kept;
         job->kept = seen;
-        job->account = ask.account;
+        job->account = ask.u.mine.account;
         hub_ask(hub, job, &ask, guest_tables);
     }
     /* Some may stay for another reason: it goes on behind them. */
@@ -262,10 +271,13 @@ static void look_for_guests(struct hub *hub)
     *seen = hub->now_ms - hub->config.guest_ms - 2 * SEEN_MS;
     struct question ask = {
         .kind = ASK_GUESTS,
-        .newer = *seen,
-        .after = hub->guests_after,
-        .after_at = hub->guests_at,
         .limit = GUESTS_STEP,
+        .u.guests =
+            {
+                .until = *seen,
+                .after = hub->guests_after,
+                .after_seen = hub->guests_at,
+            },
     };
     hub_ask(hub, q, &ask, guests_found);
 }

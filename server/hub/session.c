@@ -301,7 +301,7 @@ static void login_hashed(struct hub *hub, struct request *q, const char *hash,
     } else {
         struct question ask = {
             .kind = ASK_TOKENS,
-            .account = e->account.id,
+            .u.account = e->account.id,
         };
         login_forgiven(hub, q, param_text(q, "name"));
         hub_ask(hub, q, &ask, login_counted);
@@ -331,7 +331,7 @@ void handle_session_login(struct hub *hub, struct request *q)
         return;
     struct question ask = {
         .kind = ASK_ACCOUNT_NAME,
-        .text = param_text(q, "name"),
+        .u.name = param_text(q, "name"),
     };
     hub_ask(hub, q, &ask, login_found);
 }
@@ -406,9 +406,8 @@ static void resume_found(struct hub *hub, struct request *q,
     }
     struct question ask = {
         .kind = ASK_MINE,
-        .account = e->account.id,
-        .state = TABLE_PLAYING,
         .limit = LIMIT_TABLES,
+        .u.mine = {.account = e->account.id, .state = TABLE_PLAYING},
     };
     hub_ask(hub, q, &ask, guest_counted);
 }
@@ -439,7 +438,7 @@ static void ask_token(struct hub *hub, struct request *q)
     struct question ask = {.kind = ASK_TOKEN};
 
     entrance_of(q)->revoked = hub->revoked;
-    sha256(text, strlen(text), ask.hash);
+    sha256(text, strlen(text), ask.u.hash);
     hub_ask(hub, q, &ask, resume_found);
 }
 

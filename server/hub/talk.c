@@ -180,11 +180,14 @@ void handle_table_texts(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_TEXTS,
-        .table = t->id,
-        .account = q->account,
-        .room = (uint8_t)room_of(q),
-        .before = (uint64_t)param_int(q, "before", 0),
         .limit = (size_t)param_int(q, "limit", 50),
+        .u.texts =
+            {
+                .table = t->id,
+                .account = q->account,
+                .room = (uint8_t)room_of(q),
+                .before = (uint64_t)param_int(q, "before", 0),
+            },
     };
     enum error e = may_use(t, q, room_of(q), false);
 
@@ -253,8 +256,7 @@ void handle_table_note(struct hub *hub, struct table *t, struct request *q)
     if (param(q, "text") == NULL) {
         struct question ask = {
             .kind = ASK_NOTE,
-            .table = t->id,
-            .account = q->account,
+            .u.note = {.table = t->id, .account = q->account},
         };
         hub_ask(hub, q, &ask, note_read);
         return;
@@ -292,10 +294,13 @@ void handle_admin_texts(struct hub *hub, struct table *t, struct request *q)
 {
     struct question ask = {
         .kind = ASK_TEXTS,
-        .table = t->id,
-        .room = ROOM_ANY,
-        .before = (uint64_t)param_int(q, "before", 0),
         .limit = (size_t)param_int(q, "limit", 100),
+        .u.texts =
+            {
+                .table = t->id,
+                .room = ROOM_ANY,
+                .before = (uint64_t)param_int(q, "before", 0),
+            },
     };
     hub_ask(hub, q, &ask, all_read);
 }
@@ -332,10 +337,13 @@ void handle_admin_texts_remove(struct hub *hub, struct table *t,
 {
     struct question ask = {
         .kind = ASK_TEXTS,
-        .table = t->id,
-        .room = ROOM_ANY,
-        .before = (uint64_t)param_int(q, "text", 0) + 1,
         .limit = 1,
+        .u.texts =
+            {
+                .table = t->id,
+                .room = ROOM_ANY,
+                .before = (uint64_t)param_int(q, "text", 0) + 1,
+            },
     };
     hub_ask(hub, q, &ask, removal_found);
 }

@@ -128,7 +128,7 @@ static void tokens_counted(struct hub *hub, struct request *q,
 
 static void ask_tokens(struct hub *hub, struct request *q, answered_cb then)
 {
-    struct question ask = {.kind = ASK_TOKENS, .account = q->account};
+    struct question ask = {.kind = ASK_TOKENS, .u.account = q->account};
     hub_ask(hub, q, &ask, then);
 }
 

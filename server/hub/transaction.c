@@ -116,6 +116,36 @@ struct op *transaction_add(struct transaction *u, enum op_kind kind)
     return op;
 }
 
+struct question question_copy(struct region *r, const struct question *q)
+{
+    struct question copy = *q;
+    size_t n = 0;
+
+    switch (q->kind) {
+    case ASK_ACCOUNT_NAME: copy.u.name = region_copy(r, q->u.name); break;
+    case ASK_ACCOUNTS_NAME:
+        while (q->u.names[n] != NULL)
+            n++;
+        const char **names = region_take(r, (n + 1) * sizeof(*names));
+        for (size_t i = 0; i < n; i++)
+            names[i] = region_copy(r, q->u.names[i]);
+        copy.u.names = names;
+        break;
+    case ASK_TABLES:
+        copy.u.tables.game = region_copy(r, q->u.tables.game);
+        break;
+    case ASK_KEY:
+        copy.u.key.method = region_copy(r, q->u.key.method);
+        copy.u.key.key = region_copy(r, q->u.key.key);
+        break;
+    case ASK_ACCOUNTS:
+        copy.u.accounts.after = region_copy(r, q->u.accounts.after);
+        break;
+    default: break; /* they point to nothing */
+    }
+    return copy;
+}
+
 void answer_init(struct answer *a)
 {
     *a = (struct answer){0};

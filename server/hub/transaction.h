@@ -258,19 +258,16 @@ struct unit_outcome {
 
 /* ---- questions -------------------------------------------------------- */
 
-/* What is stored of a person besides account and tokens; which members of
- * struct text_row hold it. */
+/* What is stored of a person besides account and tokens. */
 enum person_part {
-    PERSON_SEATS,   /* table; number: the seat and one, 0: left; room: the
-                     * table's state; at: its making; body: the game */
-    PERSON_OWNED,   /* table, room, at, body: as above */
-    PERSON_INVITES, /* the same */
-    PERSON_TEXTS,   /* a text */
-    PERSON_NOTES,   /* table, body */
-    PERSON_MARKS,   /* table; number: the last text read */
-    PERSON_KEYS,    /* at; name: the method; body: the key */
-    PERSON_LINKS,   /* at; number: the uses left; room: the purpose; body: when
-                     * it expires */
+    PERSON_SEATS, /* tables they sit at, or once did */
+    PERSON_OWNED, /* tables they made */
+    PERSON_INVITES,
+    PERSON_TEXTS,
+    PERSON_NOTES,
+    PERSON_MARKS,
+    PERSON_KEYS,
+    PERSON_LINKS,
     PERSON_PARTS
 };
 
@@ -285,58 +282,104 @@ enum size_count {
 };
 
 enum question_kind {
-    ASK_ACCOUNT,       /* by id: one account */
-    ASK_ACCOUNT_NAME,  /* by text: one account */
-    ASK_ACCOUNTS_NAME, /* by texts: an account for each that there is */
-    ASK_TOKEN,         /* by hash: one token, and its account */
-    ASK_TOKENS,        /* of account: tokens */
-    ASK_LINK,          /* by hash: one link, and its account if it has one */
-    ASK_LINKS,         /* of a purpose, behind AFTER: links */
-    ASK_GUESTS,        /* not seen since NEWER, at no running table: accounts,
-                        * the longest away first, behind AFTER who was seen
-                        * at AFTER_AT */
-    ASK_TABLE,         /* by table: its row, its log, names, who is invited */
-    ASK_TABLES,        /* filter: tables, newest first, after id */
-    ASK_MINE,          /* account's tables: those waiting for it first */
+    ASK_ACCOUNT,       /* one account */
+    ASK_ACCOUNT_NAME,  /* one account */
+    ASK_ACCOUNTS_NAME, /* an account for each name that there is */
+    ASK_TOKEN,         /* one token, and its account */
+    ASK_TOKENS,        /* of an account: tokens */
+    ASK_LINK,          /* one link, and its account if it has one */
+    ASK_LINKS,         /* links */
+    ASK_GUESTS,        /* guests at no running table: accounts, the longest
+                        * away first */
+    ASK_TABLE,         /* its row, its log, names, who is invited */
+    ASK_TABLES,        /* tables, newest first */
+    ASK_MINE,          /* an account's tables: those waiting for it first */
     ASK_RENAMES,       /* tables at which a name is due: id, nothing else */
-    ASK_KEY,           /* account, text (method), key: an answer */
-    ASK_TEXTS,         /* table, room, before number: the last ones */
-    ASK_NOTE,          /* table, account */
-    ASK_ACCOUNTS,      /* behind the name TEXT: accounts by name; of a KIND,
-                        * banned beyond NEWER */
-    ASK_SESSIONS,      /* account's or all, behind AFTER: tokens, accounts */
-    ASK_PERSON,        /* of account, a PART, from BEFORE on: texts */
-    ASK_AUDIT,         /* table's, account's or all, before BEFORE: audits */
-    ASK_PRUNE,         /* NEWER as OP_PRUNE's AT: counts */
+    ASK_KEY,           /* an answer */
+    ASK_TEXTS,         /* the last ones */
+    ASK_NOTE,          /* a text */
+    ASK_ACCOUNTS,      /* accounts by name */
+    ASK_SESSIONS,      /* tokens, accounts */
+    ASK_PERSON,        /* rows of a part of what is stored of somebody */
+    ASK_AUDIT,         /* audits, the last first */
+    ASK_PRUNE,         /* counts */
     ASK_SIZES          /* counts; the daemon's own question, not the hub's */
 };
 
 struct question {
     enum question_kind kind;
-    id_num account, table;
-    const char *text, *key;
-    const char *const *texts; /* ends with NULL */
-    uint8_t hash[SHA256_SIZE];
-    /* ASK_TABLES, ASK_MINE */
-    int state;        /* enum table_state, or -1: any */
-    const char *game; /* or NULL: any */
-    bool mine;        /* only those ACCOUNT sits at or is invited to */
-    bool running;     /* only open ones and those being played */
-    id_num after;     /* continue behind this one; */
-    bool after_waits; /* ASK_MINE: which was listed with these */
-    int64_t after_at;
-    bool seated;     /* ASK_MINE: not those it is only invited to */
-    uint64_t before; /* ASK_TEXTS; 0: the last */
-    uint8_t room;    /* ASK_TEXTS; ROOM_ANY */
-    size_t limit;
-    int64_t newer; /* ASK_MINE: also those that are over but changed after
-                    * this; ASK_KEY: made after this; ASK_GUESTS: seen before
-                    * or at this; 0: all */
-    bool all;      /* ASK_TABLES: also private ones; for the server itself */
-    int account_kind;      /* ASK_ACCOUNTS; -1: any */
-    uint8_t purpose;       /* ASK_LINKS: enum link_purpose */
-    enum person_part part; /* ASK_PERSON */
+    size_t limit; /* of a list */
+    union {
+        id_num account;            /* ASK_ACCOUNT, ASK_TOKENS */
+        const char *name;          /* ASK_ACCOUNT_NAME */
+        const char *const *names;  /* ASK_ACCOUNTS_NAME; ends with NULL */
+        uint8_t hash[SHA256_SIZE]; /* ASK_TOKEN, ASK_LINK */
+        id_num table;              /* ASK_TABLE */
+        struct {
+            uint8_t purpose; /* enum link_purpose */
+            id_num after;    /* continue behind this one */
+        } links;
+        struct {
+            int64_t until;      /* seen before or at this */
+            id_num after;       /* continue behind this one, ... */
+            int64_t after_seen; /* ... who was seen then */
+        } guests;
+        struct {
+            id_num account;   /* who asks, or 0 */
+            int state;        /* enum table_state, or -1: any */
+            const char *game; /* or NULL: any */
+            bool mine;        /* only those ACCOUNT sits at or is invited to */
+            bool all;         /* also private ones; for the server itself */
+            id_num after;     /* continue behind this one */
+        } tables;
+        struct {
+            id_num account;
+            int state;        /* as above */
+            bool running;     /* only open ones and those being played */
+            bool seated;      /* not those it is only invited to */
+            int64_t newer;    /* of those that are over only what changed after
+                            * this; 0: all */
+            id_num after;     /* continue behind this one, ... */
+            bool after_waits; /* ... which was listed with these */
+            int64_t after_at;
+        } mine;
+        struct {
+            id_num account;
+            const char *method, *key;
+            int64_t newer; /* made after this; 0: whenever */
+        } key;
+        struct {
+            id_num table, account; /* whose mark is asked for, too */
+            uint8_t room;          /* or ROOM_ANY */
+            uint64_t before;       /* a number; 0: the last */
+        } texts;
+        struct {
+            id_num table, account;
+        } note;
+        struct {
+            const char *after; /* a name, or NULL: from the first */
+            int kind;          /* enum account_kind, or -1: any */
+            int64_t banned;    /* only who is beyond this; 0: all */
+        } accounts;
+        struct {
+            id_num account; /* or 0: everybody's */
+            id_num after;   /* continue behind this one */
+        } sessions;
+        struct {
+            id_num account;
+            enum person_part part;
+            uint64_t from; /* how many rows to pass over */
+        } person;
+        struct {
+            id_num table, account; /* or 0: any */
+            uint64_t before;       /* a number; 0: the last */
+        } audit;
+        int64_t prune_at; /* ASK_PRUNE: as OP_PRUNE's AT */
+    } u;
 };
+
+/* A copy of Q, whose texts and names are in R. */
+struct question question_copy(struct region *r, const struct question *q);
 
 /* A table in a list. */
 struct listed {
@@ -345,6 +388,33 @@ struct listed {
     uint64_t unread;                   /* ASK_MINE: of the asker */
     bool waits;                        /* ASK_MINE: for the asker, ... */
     int64_t at;                        /* ... since then; or last changed */
+};
+
+/* A row of what is stored of a person; the question says of which part. */
+struct person_row {
+    union {
+        struct {
+            id_num table;
+            const char *game;
+            uint8_t state; /* enum table_state */
+            int64_t created;
+            int seat;         /* PERSON_SEATS: the seat, -1: left */
+        } table;              /* PERSON_SEATS, PERSON_OWNED, PERSON_INVITES */
+        struct text_row text; /* without FROM and NAME */
+        struct {
+            id_num table;
+            const char *text;
+        } note;
+        struct {
+            id_num table;
+            uint64_t number; /* of the last text that was read */
+        } mark;
+        struct {
+            const char *method, *key;
+            int64_t at;
+        } key;
+        struct link_row link; /* only its purpose, times and uses */
+    } u;
 };
 
 struct answer {
@@ -372,8 +442,10 @@ struct answer {
     bool more; /* the list was cut at LIMIT */
     struct text_row *texts;
     size_t text_count;
-    uint64_t mark;    /* ASK_TEXTS: what the asker has read */
-    const char *text; /* ASK_KEY, ASK_NOTE; NULL: there is none */
+    uint64_t mark;            /* ASK_TEXTS: what the asker has read */
+    const char *text;         /* ASK_KEY, ASK_NOTE; NULL: there is none */
+    struct person_row *parts; /* ASK_PERSON */
+    size_t part_count;
     struct audit_row *audits;
     size_t audit_count;
     int64_t counts[SIZE_COUNTS]; /* ASK_SIZES; ASK_PRUNE has fewer */

@@ -267,27 +267,6 @@ void store_submit(struct store *s, transaction_id id,
     store_go(s);
 }
 
-static void copy_question(struct ask_work *a, const struct question *q)
-{
-    struct region *r = &a->region;
-    size_t n = 0;
-
-    a->question = *q;
-    a->question.text = region_copy(r, q->text);
-    a->question.key = region_copy(r, q->key);
-    a->question.game = region_copy(r, q->game);
-    if (q->limit == 0)
-        a->question.limit = LIST_DEFAULT;
-    if (q->texts == NULL)
-        return;
-    while (q->texts[n] != NULL)
-        n++;
-    const char **texts = region_take(r, (n + 1) * sizeof(*texts));
-    for (size_t i = 0; i < n; i++)
-        texts[i] = region_copy(r, q->texts[i]);
-    a->question.texts = texts;
-}
-
 void store_ask(struct store *s, ask_id id, const struct question *question)
 {
     struct ask_work *a = calloc(1, sizeof(*a));
@@ -298,7 +277,9 @@ void store_ask(struct store *s, ask_id id, const struct question *question)
     a->work.id = id;
     a->work.at_us = store_now_us();
     answer_init(&a->answer);
-    copy_question(a, question);
+    a->question = question_copy(&a->region, question);
+    if (question->limit == 0)
+        a->question.limit = LIST_DEFAULT;
     store_go(s);
     store_lock(s);
     a->work.after = s->submitted;

@@ -46,18 +46,58 @@ static void take_link(struct reader *r, sqlite3_stmt *stmt)
     column_link(stmt, &a->links[a->link_count++]);
 }
 
+/* The columns are those of R_PERSON and the part. */
+static struct person_row person_row(struct reader *r, sqlite3_stmt *stmt,
+                                    enum person_part part)
+{
+    struct person_row row = {0};
+
+    switch (part) {
+    case PERSON_SEATS:
+    case PERSON_OWNED:
+    case PERSON_INVITES:
+        row.u.table.table = column_id(stmt, 0);
+        row.u.table.seat = sqlite3_column_int(stmt, 1);
+        row.u.table.state = (uint8_t)sqlite3_column_int(stmt, 2);
+        row.u.table.created = sqlite3_column_int64(stmt, 3);
+        row.u.table.game = column_word(r, stmt, 4);
+        break;
+    case PERSON_TEXTS:
+        row.u.text.table = column_id(stmt, 0);
+        row.u.text.number = (uint64_t)sqlite3_column_int64(stmt, 1);
+        row.u.text.room = (uint8_t)sqlite3_column_int(stmt, 2);
+        row.u.text.at = sqlite3_column_int64(stmt, 3);
+        row.u.text.body = column_text(r, stmt, 4);
+        break;
+    case PERSON_NOTES:
+        row.u.note.table = column_id(stmt, 0);
+        row.u.note.text = column_word(r, stmt, 1);
+        break;
+    case PERSON_MARKS:
+        row.u.mark.table = column_id(stmt, 0);
+        row.u.mark.number = (uint64_t)sqlite3_column_int64(stmt, 1);
+        break;
+    case PERSON_KEYS:
+        row.u.key.method = column_word(r, stmt, 0);
+        row.u.key.key = column_word(r, stmt, 1);
+        row.u.key.at = sqlite3_column_int64(stmt, 2);
+        break;
+    case PERSON_LINKS:
+        row.u.link.purpose = (uint8_t)sqlite3_column_int(stmt, 0);
+        row.u.link.made = sqlite3_column_int64(stmt, 1);
+        row.u.link.expires = sqlite3_column_int64(stmt, 2);
+        row.u.link.uses = sqlite3_column_int64(stmt, 3);
+        break;
+    case PERSON_PARTS: break;
+    }
+    return row;
+}
+
 static void take_part(struct reader *r, sqlite3_stmt *stmt)
 {
     struct answer *a = &r->ask->answer;
-
-    a->texts[a->text_count++] = (struct text_row){
-        .table = column_id(stmt, 0),
-        .number = (uint64_t)sqlite3_column_int64(stmt, 1),
-        .room = (uint8_t)sqlite3_column_int(stmt, 2),
-        .at = sqlite3_column_int64(stmt, 3),
-        .name = column_word(r, stmt, 4),
-        .body = column_word(r, stmt, 5),
-    };
+    a->parts[a->part_count++] = person_row(r, stmt,
+                                           r->ask->question.u.person.part);
 }
 
 static void take_audit(struct reader *r, sqlite3_stmt *stmt)
@@ -80,8 +120,8 @@ static int count_pruned(struct reader *r)
 {
     const struct question *q = &r->ask->question;
     const int64_t bounds[PRUNE_COUNTS] = {
-        [PRUNE_TOKENS] = q->newer,
-        [PRUNE_KEYS] = q->newer - LIMIT_KEY_MS,
+        [PRUNE_TOKENS] = q->u.prune_at,
+        [PRUNE_KEYS] = q->u.prune_at - LIMIT_KEY_MS,
     };
     int rc = SQLITE_OK;
 
@@ -114,45 +154,51 @@ int reader_admin(struct reader *r)
     const struct question *q = &r->ask->question;
     struct answer *a = &r->ask->answer;
     size_t limit = q->limit > 0 ? q->limit : 100;
-    struct sql_arg most = INT_(limit + 1), account = INT_(q->account);
-    const char *text = q->text != NULL ? q->text : "";
+    struct sql_arg most = INT_(limit + 1);
+    const char *name = "";
 
     switch (q->kind) {
     case ASK_ACCOUNTS:
+        if (q->u.accounts.after != NULL)
+            name = q->u.accounts.after;
         a->accounts = region_take(r->region, limit * sizeof(*a->accounts));
         return each_row(r,
                         sql_begin(r->sql, R_ACCOUNTS,
-                                  ARGS(TEXT_(text), INT_(q->account_kind),
-                                       INT_(q->newer), most)),
+                                  ARGS(TEXT_(name), INT_(q->u.accounts.kind),
+                                       INT_(q->u.accounts.banned), most)),
                         limit, take_account);
     case ASK_SESSIONS:
         a->tokens = region_take(r->region, limit * sizeof(*a->tokens));
         a->accounts = region_take(r->region, limit * sizeof(*a->accounts));
         return each_row(r,
                         sql_begin(r->sql, R_SESSIONS,
-                                  ARGS(INT_(q->after), account, most)),
+                                  ARGS(INT_(q->u.sessions.after),
+                                       INT_(q->u.sessions.account), most)),
                         limit, take_session);
     case ASK_LINKS:
         a->links = region_take(r->region, limit * sizeof(*a->links));
         return each_row(r,
                         sql_begin(r->sql, R_LINKS,
-                                  ARGS(INT_(q->purpose), INT_(q->after),
-                                       most)),
+                                  ARGS(INT_(q->u.links.purpose),
+                                       INT_(q->u.links.after), most)),
                         limit, take_link);
     case ASK_PERSON:
-        ASSERT(q->part < PERSON_PARTS);
-        a->texts = region_take(r->region, limit * sizeof(*a->texts));
+        ASSERT(q->u.person.part < PERSON_PARTS);
+        a->parts = region_take(r->region, limit * sizeof(*a->parts));
         return each_row(r,
-                        sql_begin(r->sql, R_PERSON + q->part,
-                                  ARGS(account, most, INT_(q->before))),
+                        sql_begin(r->sql, R_PERSON + q->u.person.part,
+                                  ARGS(INT_(q->u.person.account), most,
+                                       INT_(q->u.person.from))),
                         limit, take_part);
     case ASK_AUDIT:
         a->audits = region_take(r->region, limit * sizeof(*a->audits));
         return each_row(r,
                         sql_begin(r->sql, R_AUDIT,
-                                  ARGS(INT_(q->before > 0 ? q->before
-                                                          : INT64_MAX),
-                                       INT_(q->table), account, most)),
+                                  ARGS(INT_(q->u.audit.before > 0
+                                                ? q->u.audit.before
+                                                : INT64_MAX),
+                                       INT_(q->u.audit.table),
+                                       INT_(q->u.audit.account), most)),
                         limit, take_audit);
     case ASK_PRUNE: return count_pruned(r);
     case ASK_SIZES: return count_sizes(r);

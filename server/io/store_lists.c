@@ -77,11 +77,16 @@ struct page {
     const char *numbers; /* as statements want them */
 };
 
+static id_num account_of(const struct question *q)
+{
+    return q->kind == ASK_MINE ? q->u.mine.account : q->u.tables.account;
+}
+
 static struct access asker(const struct reader *r, const struct page_row *row)
 {
     const struct table_row *t = &row->listed.table;
 
-    return access_of(r->ask->question.account, t->owner, t->summary.seat,
+    return access_of(account_of(&r->ask->question), t->owner, t->summary.seat,
                      t->summary.seats, row->invited);
 }
 
@@ -155,10 +160,11 @@ static int read_tables(struct reader *r, const struct page *p)
 {
     struct sql_arg numbers = TEXT_(p->numbers);
 
-    int rc = for_each(r,
-                      sql_begin(r->sql, R_LISTED,
-                                ARGS(numbers, INT_(r->ask->question.account))),
-                      p, take_table);
+    int rc =
+        for_each(r,
+                 sql_begin(r->sql, R_LISTED,
+                           ARGS(numbers, INT_(account_of(&r->ask->question)))),
+                 p, take_table);
     if (rc == SQLITE_OK)
         rc = for_each(r, sql_begin(r->sql, R_LISTED_SEATS, ARGS(numbers)), p,
                       take_seat);
@@ -253,7 +259,7 @@ static int read_names(struct reader *r, const struct page *p)
 /* Of what the asker may read: for who sits there, or has read there before. */
 static int read_unread(struct reader *r, const struct page *p)
 {
-    struct sql_arg account = INT_(r->ask->question.account);
+    struct sql_arg account = INT_(account_of(&r->ask->question));
     struct wanted w = wanted_begin(r, 6 * p->count);
 
     int rc = for_each(r,
@@ -319,7 +325,8 @@ static int fill(struct reader *r, const struct chosen *chosen, size_t count)
     a->tables = region_take(r->region, count * sizeof(*a->tables));
     for (size_t i = 0; i < count && rc == SQLITE_OK; i++) {
         const struct page_row *row = &p.rows[i];
-        if (q->all || access_sees(asker(r, row), &row->listed.table))
+        if ((q->kind == ASK_TABLES && q->u.tables.all) ||
+            access_sees(asker(r, row), &row->listed.table))
             a->tables[a->listed_count++] = p.rows[i].listed;
     }
     return rc;
@@ -327,14 +334,10 @@ static int fill(struct reader *r, const struct chosen *chosen, size_t count)
 
 /* ---- ASK_TABLES -------------------------------------------------------- */
 
-/* A bit for each enum table_state that is asked for. */
-static unsigned states_of(const struct question *q)
+/* A bit for each enum table_state that is asked for by STATE. */
+static unsigned states_of(int state)
 {
-    unsigned states = q->state >= 0 ? 1u << q->state
-                                    : (1u << TABLE_ARCHIVED) - 1;
-    unsigned running = 1u << TABLE_OPEN | 1u << TABLE_PLAYING;
-
-    return q->running ? states & running : states;
+    return state >= 0 ? 1u << state : (1u << TABLE_ARCHIVED) - 1;
 }
 
 /* The numbers of the tables, newest first, COUNT of them at most. */
@@ -342,17 +345,23 @@ static int choose(struct reader *r, int64_t before, struct chosen *chosen,
                   size_t *count)
 {
     const struct question *q = &r->ask->question;
-    size_t which = q->mine ? R_TABLES_MINE : q->all ? R_TABLES : R_TABLES_SEEN;
+    size_t which = q->u.tables.mine  ? R_TABLES_MINE
+                   : q->u.tables.all ? R_TABLES
+                                     : R_TABLES_SEEN;
     size_t found = 0;
     int rc = SQLITE_ROW;
 
     /* A statement has no more parameters than it speaks of. */
     const struct sql_arg args[] = {
-        INT_(before), INT_(q->account), INT_(states_of(q)),
-        INT_(*count), TEXT_(q->game),
+        INT_(before),
+        INT_(q->u.tables.account),
+        INT_(states_of(q->u.tables.state)),
+        INT_(*count),
+        TEXT_(q->u.tables.game),
     };
-    size_t n = q->game != NULL ? 5 : 4;
-    sqlite3_stmt *stmt = sql_begin(r->sql, which + (q->game != NULL), args, n);
+    size_t n = q->u.tables.game != NULL ? 5 : 4;
+    sqlite3_stmt *stmt = sql_begin(r->sql, which + (q->u.tables.game != NULL),
+                                   args, n);
     if (stmt == NULL)
         return sqlite3_extended_errcode(r->sql->db);
     while (found < *count && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
@@ -368,9 +377,9 @@ int reader_tables(struct reader *r)
     int64_t before = INT64_MAX;
     size_t count = q->limit + 1;
 
-    if (q->after != 0) {
-        int rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->after)), 0,
-                            &before);
+    if (q->u.tables.after != 0) {
+        int rc = sql_number(r->sql, R_TABLE_NUMBER,
+                            ARGS(INT_(q->u.tables.after)), 0, &before);
         if (rc != SQLITE_OK)
             return rc;
     }
@@ -387,6 +396,14 @@ struct mines {
     size_t count, cap;
     struct chosen last; /* of the page before; id 0: there is none */
 };
+
+static unsigned mine_states(const struct question *q)
+{
+    unsigned running = 1u << TABLE_OPEN | 1u << TABLE_PLAYING;
+    unsigned states = states_of(q->u.mine.state);
+
+    return q->u.mine.running ? states & running : states;
+}
 
 /* Those that wait, the longest first; then the last changed first. */
 static int by_urgency(const void *a, const void *b)
@@ -416,9 +433,9 @@ static bool read_mine(struct reader *r, sqlite3_stmt *stmt,
         .id = column_id(stmt, 1),
     };
     overlay(r, m->id, sqlite3_column_int64(stmt, 4), &now);
-    if ((states_of(q) >> now.state & 1) == 0 ||
-        (q->newer != 0 && now.state > TABLE_PLAYING &&
-         now.changed <= q->newer))
+    if ((mine_states(q) >> now.state & 1) == 0 ||
+        (q->u.mine.newer != 0 && now.state > TABLE_PLAYING &&
+         now.changed <= q->u.mine.newer))
         return false;
     m->at = sqlite3_column_int64(stmt, 6);
     if (m->at == 0)
@@ -461,14 +478,14 @@ static int collect(struct reader *r, sqlite3_stmt *stmt, struct mines *all)
 static int collect_all(struct reader *r, struct mines *all)
 {
     const struct question *q = &r->ask->question;
-    unsigned states = states_of(q);
+    unsigned states = mine_states(q);
     int64_t until = all->last.id != 0 && !all->last.waits ? all->last.at
                                                           : INT64_MAX;
     int rc = SQLITE_OK;
 
     for (int state = TABLE_OPEN; state < TABLE_ARCHIVED; state++) {
-        const struct sql_arg args[] = {INT_(q->account), INT_(state),
-                                       INT_(q->newer), INT_(until)};
+        const struct sql_arg args[] = {INT_(q->u.mine.account), INT_(state),
+                                       INT_(q->u.mine.newer), INT_(until)};
         bool over = state > TABLE_PLAYING;
         if ((states >> state & 1) == 0 || rc != SQLITE_OK)
             continue;
@@ -477,9 +494,11 @@ static int collect_all(struct reader *r, struct mines *all)
                                over ? 4 : 2),
                      all);
     }
-    if (rc == SQLITE_OK && !q->seated && (states >> TABLE_OPEN & 1) != 0)
+    if (rc == SQLITE_OK && !q->u.mine.seated &&
+        (states >> TABLE_OPEN & 1) != 0)
         rc = collect(r,
-                     sql_begin(r->sql, R_MINE_INVITED, ARGS(INT_(q->account))),
+                     sql_begin(r->sql, R_MINE_INVITED,
+                               ARGS(INT_(q->u.mine.account))),
                      all);
     return rc;
 }
@@ -488,7 +507,9 @@ int reader_mine(struct reader *r)
 {
     const struct question *q = &r->ask->question;
     struct mines found = {
-        .last = {.id = q->after, .at = q->after_at, .waits = q->after_waits},
+        .last = {.id = q->u.mine.after,
+                 .at = q->u.mine.after_at,
+                 .waits = q->u.mine.after_waits},
     };
 
     int rc = collect_all(r, &found);

@@ -104,7 +104,7 @@ static int ask_names(struct reader *r)
     size_t n = 0;
     int rc = SQLITE_OK;
 
-    while (q->texts != NULL && q->texts[n] != NULL)
+    while (q->u.names[n] != NULL)
         n++;
     a->accounts = region_take(r->region, (n + 1) * sizeof(*a->accounts));
     for (size_t i = 0; i < n && rc == SQLITE_OK; i++) {
@@ -112,7 +112,7 @@ static int ask_names(struct reader *r)
         size_t count;
         rc = accounts(r,
                       sql_begin(r->sql, R_ACCOUNT_NAME,
-                                ARGS(TEXT_(q->texts[i]))),
+                                ARGS(TEXT_(q->u.names[i]))),
                       &found, &count);
         if (rc == SQLITE_OK && count == 1)
             a->accounts[a->account_count++] = *found;
@@ -125,7 +125,7 @@ static int ask_link(struct reader *r)
     const struct question *q = &r->ask->question;
     struct answer *a = &r->ask->answer;
     sqlite3_stmt *stmt = sql_begin(r->sql, R_LINK,
-                                   ARGS(BLOB_(q->hash, sizeof(q->hash))));
+                                   ARGS(BLOB_(q->u.hash, sizeof(q->u.hash))));
 
     if (stmt == NULL)
         return sqlite3_extended_errcode(r->sql->db);
@@ -149,7 +149,7 @@ static int ask_token(struct reader *r)
     const struct question *q = &r->ask->question;
     struct answer *a = &r->ask->answer;
     sqlite3_stmt *stmt = sql_begin(r->sql, R_TOKEN,
-                                   ARGS(BLOB_(q->hash, sizeof(q->hash))));
+                                   ARGS(BLOB_(q->u.hash, sizeof(q->u.hash))));
 
     if (stmt == NULL)
         return sqlite3_extended_errcode(r->sql->db);
@@ -174,7 +174,7 @@ static int ask_tokens(struct reader *r)
     int rc;
 
     sqlite3_stmt *stmt = sql_begin(r->sql, R_TOKENS,
-                                   ARGS(INT_(r->ask->question.account)));
+                                   ARGS(INT_(r->ask->question.u.account)));
     if (stmt == NULL)
         return sqlite3_extended_errcode(r->sql->db);
     while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
@@ -303,7 +303,7 @@ static int read_table(struct reader *r, int64_t *ret_number,
 {
     struct answer *a = &r->ask->answer;
     sqlite3_stmt *stmt = sql_begin(r->sql, R_TABLE,
-                                   ARGS(INT_(r->ask->question.table)));
+                                   ARGS(INT_(r->ask->question.u.table)));
 
     *ret_number = 0;
     if (stmt == NULL)
@@ -380,11 +380,12 @@ static int read_texts(struct reader *r, int64_t number, size_t limit)
 {
     const struct question *q = &r->ask->question;
     struct answer *a = &r->ask->answer;
-    int64_t before = q->before > 0 ? (int64_t)q->before : INT64_MAX;
+    int64_t before = q->u.texts.before > 0 ? (int64_t)q->u.texts.before
+                                           : INT64_MAX;
     int rc;
 
     sqlite3_stmt *stmt = sql_begin(r->sql, R_TEXTS,
-                                   ARGS(INT_(number), INT_(q->room),
+                                   ARGS(INT_(number), INT_(q->u.texts.room),
                                         INT_(before), INT_(limit + 1)));
     if (stmt == NULL)
         return sqlite3_extended_errcode(r->sql->db);
@@ -398,7 +399,7 @@ static int read_texts(struct reader *r, int64_t number, size_t limit)
         }
         rows[limit - ++n] = (struct text_row){
             .number = (uint64_t)sqlite3_column_int64(stmt, 0),
-            .table = q->table,
+            .table = q->u.texts.table,
             .from = column_id(stmt, 1),
             .name = column_word(r, stmt, 4),
             .room = (uint8_t)sqlite3_column_int(stmt, 5),
@@ -417,13 +418,14 @@ static int ask_texts(struct reader *r)
     const struct question *q = &r->ask->question;
     int64_t number, mark = 0;
 
-    int rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->table)), 0,
-                        &number);
+    int rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->u.texts.table)),
+                        0, &number);
     if (rc == SQLITE_OK)
         rc = read_texts(r, number, q->limit);
     if (rc == SQLITE_OK)
-        rc = sql_number(r->sql, R_MARK, ARGS(INT_(number), INT_(q->account)),
-                        0, &mark);
+        rc = sql_number(r->sql, R_MARK,
+                        ARGS(INT_(number), INT_(q->u.texts.account)), 0,
+                        &mark);
     r->ask->answer.mark = (uint64_t)mark;
     return rc;
 }
@@ -433,12 +435,12 @@ static int ask_note(struct reader *r)
     const struct question *q = &r->ask->question;
     int64_t number;
 
-    int rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->table)), 0,
+    int rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->u.note.table)), 0,
                         &number);
     if (rc != SQLITE_OK)
         return rc;
     return one_text(r, sql_begin(r->sql, R_NOTE,
-                                 ARGS(INT_(number), INT_(q->account))));
+                                 ARGS(INT_(number), INT_(q->u.note.account))));
 }
 
 /* ---- which ------------------------------------------------------------ */
@@ -451,28 +453,30 @@ int reader_one(struct reader *r, const struct log_tip *known)
     switch (q->kind) {
     case ASK_ACCOUNT:
         return accounts(r,
-                        sql_begin(r->sql, R_ACCOUNT, ARGS(INT_(q->account))),
+                        sql_begin(r->sql, R_ACCOUNT, ARGS(INT_(q->u.account))),
                         &a->accounts, &a->account_count);
     case ASK_ACCOUNT_NAME:
         return accounts(r,
                         sql_begin(r->sql, R_ACCOUNT_NAME,
-                                  ARGS(TEXT_(q->text))),
+                                  ARGS(TEXT_(q->u.name))),
                         &a->accounts, &a->account_count);
     case ASK_ACCOUNTS_NAME: return ask_names(r);
     case ASK_GUESTS:
         return accounts(r,
                         sql_begin(r->sql, R_GUESTS,
-                                  ARGS(INT_(q->newer), INT_(q->limit),
-                                       INT_(q->after_at), INT_(q->after))),
+                                  ARGS(INT_(q->u.guests.until), INT_(q->limit),
+                                       INT_(q->u.guests.after_seen),
+                                       INT_(q->u.guests.after))),
                         &a->accounts, &a->account_count);
     case ASK_TOKEN: return ask_token(r);
     case ASK_LINK: return ask_link(r);
     case ASK_TOKENS: return ask_tokens(r);
     case ASK_TABLE: return ask_table(r, known);
     case ASK_KEY:
-        return one_text(r, sql_begin(r->sql, R_KEY,
-                                     ARGS(INT_(q->account), TEXT_(q->text),
-                                          TEXT_(q->key), INT_(q->newer))));
+        return one_text(
+            r, sql_begin(r->sql, R_KEY,
+                         ARGS(INT_(q->u.key.account), TEXT_(q->u.key.method),
+                              TEXT_(q->u.key.key), INT_(q->u.key.newer))));
     case ASK_TEXTS: return ask_texts(r);
     case ASK_NOTE: return ask_note(r);
     default: return SQLITE_MISUSE;

@@ -131,34 +131,34 @@ const char *const reader_texts[READER_STATEMENTS] = {
                    "WHERE k.id > ?1 AND (?2 = 0 OR k.account = ?2) "
                    "ORDER BY k.id LIMIT ?3",
     [R_PERSON + PERSON_SEATS] =
-        "SELECT t.id, coalesce(p.seat + 1, 0), t.state, t.created, NULL, "
+        "SELECT t.id, coalesce(p.seat, -1), t.state, t.created, "
         "t.game FROM players p JOIN tables t ON t.number = p.number "
         "WHERE p.account = ?1 ORDER BY p.number LIMIT ?2 OFFSET ?3",
     [R_PERSON + PERSON_OWNED] =
-        "SELECT t.id, 0, t.state, t.created, NULL, t.game FROM tables t "
+        "SELECT t.id, -1, t.state, t.created, t.game FROM tables t "
         "WHERE t.owner = ?1 ORDER BY t.number LIMIT ?2 OFFSET ?3",
     [R_PERSON + PERSON_INVITES] =
-        "SELECT t.id, 0, t.state, t.created, NULL, t.game FROM invites i "
+        "SELECT t.id, -1, t.state, t.created, t.game FROM invites i "
         "JOIN tables t ON t.number = i.number "
         "WHERE i.account = ?1 ORDER BY i.number LIMIT ?2 OFFSET ?3",
     [R_PERSON + PERSON_TEXTS] =
-        "SELECT t.id, x.text, x.room, x.at, NULL, x.body FROM texts x "
+        "SELECT t.id, x.text, x.room, x.at, x.body FROM texts x "
         "JOIN tables t ON t.number = x.number WHERE x.author = ?1 "
         "ORDER BY x.number, x.text LIMIT ?2 OFFSET ?3",
     [R_PERSON + PERSON_NOTES] =
-        "SELECT t.id, 0, 0, 0, NULL, n.body FROM notes n "
+        "SELECT t.id, n.body FROM notes n "
         "JOIN tables t ON t.number = n.number WHERE n.account = ?1 "
         "ORDER BY n.number LIMIT ?2 OFFSET ?3",
     [R_PERSON + PERSON_MARKS] =
-        "SELECT t.id, m.text, 0, 0, NULL, '' FROM marks m "
+        "SELECT t.id, m.text FROM marks m "
         "JOIN tables t ON t.number = m.number WHERE m.account = ?1 "
         "ORDER BY m.number LIMIT ?2 OFFSET ?3",
     [R_PERSON +
-        PERSON_KEYS] = "SELECT 0, 0, 0, k.at, k.method, k.key FROM keys k "
+        PERSON_KEYS] = "SELECT k.method, k.key, k.at FROM keys k "
                        "WHERE k.account = ?1 ORDER BY k.at LIMIT ?2 OFFSET ?3",
-    [R_PERSON + PERSON_LINKS] =
-        "SELECT 0, uses, purpose, made, NULL, CAST(expires AS TEXT) FROM links "
-        "WHERE account = ?1 ORDER BY made LIMIT ?2 OFFSET ?3",
+    [R_PERSON +
+        PERSON_LINKS] = "SELECT purpose, made, expires, uses FROM links "
+                        "WHERE account = ?1 ORDER BY made LIMIT ?2 OFFSET ?3",
     [R_AUDIT] = "SELECT u.id, u.at, u.uid, coalesce(u.table_id, 0), "
                 "coalesce(u.account, 0), nullif(a.name, ''), u.method, u.what "
                 "FROM audit u LEFT JOIN accounts a ON a.id = u.account "
@@ -307,7 +307,7 @@ static int attempt(struct reader *r, bool *ret_again)
     store_lock(s);
     uint64_t forgotten = s->forgotten;
     store_unlock(s);
-    bool is_known = q->kind == ASK_TABLE && reader_tip(r, q->table, &known);
+    bool is_known = q->kind == ASK_TABLE && reader_tip(r, q->u.table, &known);
     int rc = sql_run(r->sql, R_BEGIN, NO_ARGS);
     if (rc == SQLITE_OK)
         rc = ask_kind(r, is_known ? &known : NULL);
@@ -336,7 +336,7 @@ static void answer(struct reader *r)
         return;
     if (r->gone)
         store_say(r->store, LOG_ERROR, "the log of table %llu is not whole",
-                  (unsigned long long)r->ask->question.table);
+                  (unsigned long long)r->ask->question.u.table);
     else
         store_say(r->store, LOG_ERROR, "the store cannot read: %s (%d)",
                   sqlite3_errstr(rc), rc);

@@ -166,14 +166,16 @@ static void rates(struct store_fixture *f)
 
 static void questions(struct store_fixture *f)
 {
-    struct question list = {.kind = ASK_TABLES,
-                            .state = -1,
-                            .limit = 100,
-                            .account = 1};
-    struct question mine = {.kind = ASK_MINE,
-                            .state = -1,
-                            .limit = 100,
-                            .account = 1};
+    struct question list = {
+        .kind = ASK_TABLES,
+        .limit = 100,
+        .u.tables = {.state = -1, .account = 1},
+    };
+    struct question mine = {
+        .kind = ASK_MINE,
+        .limit = 100,
+        .u.mine = {.state = -1, .account = 1},
+    };
     double begin = now();
 
     for (int i = 0; i < 100; i++)

@@ -104,16 +104,27 @@ static void collect(void)
 
 static void ask(void)
 {
-    struct question q = {
-        .kind = (enum question_kind)(rand() % (ASK_NOTE + 1)),
-        .account = 1,
-        .table = (id_num)(rand() % TABLES) + 1,
-        .text = "user1",
-        .key = "k",
-        .state = rand() % 3 - 1,
-        .limit = 20,
-        .all = true,
+    id_num table = (id_num)(rand() % TABLES) + 1;
+    int state = rand() % 3 - 1;
+    const struct question questions[] = {
+        {.kind = ASK_ACCOUNT, .u.account = 1},
+        {.kind = ASK_ACCOUNT_NAME, .u.name = "user1"},
+        {.kind = ASK_TOKEN},
+        {.kind = ASK_TOKENS, .u.account = 1},
+        {.kind = ASK_LINK},
+        {.kind = ASK_LINKS},
+        {.kind = ASK_GUESTS},
+        {.kind = ASK_TABLE, .u.table = table},
+        {.kind = ASK_TABLES, .u.tables = {.state = state, .all = true}},
+        {.kind = ASK_MINE, .u.mine = {.account = 1, .state = state}},
+        {.kind = ASK_RENAMES},
+        {.kind = ASK_KEY, .u.key = {1, "user1", "k", 0}},
+        {.kind = ASK_TEXTS, .u.texts = {.table = table, .account = 1}},
+        {.kind = ASK_NOTE, .u.note = {.table = table, .account = 1}},
     };
+    struct question q = questions[(size_t)rand() % COUNT_OF(questions)];
+
+    q.limit = 20;
     store_ask(f.store, ++f.next_ask, &q);
 }
 

@@ -65,7 +65,7 @@ static enum transaction_result plies(id_num id, int64_t expect, size_t count)
 /* What is put waits for store_go() or a question, and shares a commit. */
 Test(store, put_together)
 {
-    struct question nothing = {.kind = ASK_ACCOUNT, .account = 99};
+    struct question nothing = {.kind = ASK_ACCOUNT, .u.account = 99};
     struct store_stats before, after;
 
     store_stats(f.store, &before);
@@ -163,7 +163,8 @@ Test(store_apart, forgetful)
         for (id_num id = 1; id <= 20; id++)
             cr_assert_eq(plies(id, ply, 1), TRANSACTION_STORED);
         usleep(3000);
-        struct question q = {.kind = ASK_TABLES, .state = TABLE_PLAYING};
+        struct question q = {.kind = ASK_TABLES,
+                             .u.tables = {.state = TABLE_PLAYING}};
         const struct answer *a = fixture_ask(&f, &q);
         cr_assert_eq(a->listed_count, 20);
         for (int i = 0; i < 20; i++)

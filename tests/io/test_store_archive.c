@@ -104,11 +104,15 @@ static bool is_archived(id_num id)
 static size_t listed(int state, bool mine)
 {
     struct question q = {
-        .kind = mine ? ASK_MINE : ASK_TABLES,
-        .state = state,
-        .account = 1,
-        .all = true,
+        .kind = ASK_TABLES,
+        .u.tables = {.account = 1, .state = state, .all = true},
     };
+
+    if (mine)
+        q = (struct question){
+            .kind = ASK_MINE,
+            .u.mine = {.account = 1, .state = state},
+        };
 
     return fixture_ask(&f, &q)->listed_count;
 }

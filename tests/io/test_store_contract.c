@@ -49,8 +49,8 @@ CONTRACT(store, account)
     op->u.ban.reason = "spam";
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_null(u.first, "the transaction was taken over");
-    struct question by_name = {.kind = ASK_ACCOUNT_NAME, .text = "aLICE"};
-    struct question by_id = {.kind = ASK_ACCOUNT, .account = INT64_MAX};
+    struct question by_name = {.kind = ASK_ACCOUNT_NAME, .u.name = "aLICE"};
+    struct question by_id = {.kind = ASK_ACCOUNT, .u.account = INT64_MAX};
     for (int i = 0; i < 2; i++) {
         const struct answer *a = fixture_ask(&f, i == 0 ? &by_name : &by_id);
         cr_assert_eq(a->account_count, 1);
@@ -63,7 +63,7 @@ CONTRACT(store, account)
         cr_assert_str_eq(row->email, "a@b");
         cr_assert_str_eq(row->banned_reason, "spam");
     }
-    by_name.text = "bob";
+    by_name.u.name = "bob";
     cr_assert_eq(fixture_ask(&f, &by_name)->account_count, 0);
     cr_assert_not(f.answer.failed);
 }
@@ -84,9 +84,9 @@ CONTRACT(store, names)
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     make_account(&u, 2, "alice");
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    struct question q = {.kind = ASK_ACCOUNT_NAME, .text = "Alice"};
+    struct question q = {.kind = ASK_ACCOUNT_NAME, .u.name = "Alice"};
     cr_assert_eq(fixture_ask(&f, &q)->accounts[0].id, 2);
-    q = (struct question){.kind = ASK_ACCOUNT, .account = 1};
+    q = (struct question){.kind = ASK_ACCOUNT, .u.account = 1};
     cr_assert_eq(fixture_ask(&f, &q)->accounts[0].kind, ACCOUNT_DELETED);
     cr_assert_null(f.answer.accounts[0].password);
 }
@@ -96,7 +96,7 @@ CONTRACT(store, many_names)
 {
     people(3);
     const char *texts[] = {"USER3", "nobody", "user1", NULL};
-    struct question q = {.kind = ASK_ACCOUNTS_NAME, .texts = texts};
+    struct question q = {.kind = ASK_ACCOUNTS_NAME, .u.names = texts};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert_eq(a->account_count, 2);
     cr_assert_eq(a->accounts[0].id, 3);
@@ -121,7 +121,7 @@ static void token(id_num id, id_num account, uint8_t hash, int64_t created,
 
 static size_t tokens(id_num account)
 {
-    struct question q = {.kind = ASK_TOKENS, .account = account};
+    struct question q = {.kind = ASK_TOKENS, .u.account = account};
     return fixture_ask(&f, &q)->token_count;
 }
 
@@ -134,7 +134,7 @@ CONTRACT(store, tokens)
     token(11, 1, 11, 101, 150);
     token(12, 2, 12, 102, 0);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    struct question q = {.kind = ASK_TOKEN, .hash = {11}};
+    struct question q = {.kind = ASK_TOKEN, .u.hash = {11}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(a->token_count == 1 && a->account_count == 1);
     cr_assert(a->tokens->id == 11 && a->tokens->account == 1 &&
@@ -142,7 +142,7 @@ CONTRACT(store, tokens)
               a->tokens->created == 101 && a->tokens->expires == 150);
     cr_assert_str_eq(a->tokens->label, "bot");
     cr_assert_str_eq(a->accounts->name, "user1");
-    q.hash[0] = 99;
+    q.u.hash[0] = 99;
     cr_assert_eq(fixture_ask(&f, &q)->token_count, 0);
 
     cr_assert_eq(tokens(1), 2);
@@ -242,7 +242,7 @@ CONTRACT(store, fencing)
     make_plies(&u, 5, 4, 1, TABLE_FINISHED, 2, 2);
     make_plies(&u, 5, 4, 1, TABLE_FINISHED, 2, 2);
     cr_assert_eq(conflict(), OP_PLIES, "the second behind the first");
-    struct question q = {.kind = ASK_ACCOUNT, .account = 9};
+    struct question q = {.kind = ASK_ACCOUNT, .u.account = 9};
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
     const struct answer *a = fixture_table(&f, 5);
     cr_assert(plies_whole(a, 5) && a->ply_count == 5);
@@ -364,7 +364,9 @@ CONTRACT(store, lists)
             u.first->u.table_row.game = "hacienda";
         cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     }
-    struct question q = {.kind = ASK_TABLES, .state = -1, .limit = 10};
+    struct question q = {.kind = ASK_TABLES,
+                         .limit = 10,
+                         .u.tables = {.state = -1}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(a->listed_count == 10 && a->more);
     for (id_num i = 0; i < 10; i++)
@@ -373,25 +375,25 @@ CONTRACT(store, lists)
     cr_assert_str_eq(a->tables[0].name[1], "user2");
     cr_assert_null(a->tables[0].name[2]);
     cr_assert_null(a->tables[0].table.seed);
-    q.after = 1000 - 16;
+    q.u.tables.after = 1000 - 16;
     a = fixture_ask(&f, &q);
     cr_assert(a->listed_count == 10 && a->more);
     cr_assert_eq(a->tables[0].table.id, 1000 - 15);
-    q.after = 1000 - 6;
+    q.u.tables.after = 1000 - 6;
     a = fixture_ask(&f, &q);
     cr_assert(a->listed_count == 5 && !a->more);
-    q.after = 1000 - 1;
+    q.u.tables.after = 1000 - 1;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
-    q.after = 12345;
+    q.u.tables.after = 12345;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
-    q.after = 0;
-    q.state = TABLE_OPEN;
+    q.u.tables.after = 0;
+    q.u.tables.state = TABLE_OPEN;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5);
-    q.game = "hacienda";
+    q.u.tables.game = "hacienda";
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 2);
-    q.state = TABLE_PLAYING;
+    q.u.tables.state = TABLE_PLAYING;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
-    q.state = -1;
+    q.u.tables.state = -1;
     q.limit = 1;
     a = fixture_ask(&f, &q);
     cr_assert(a->listed_count == 1 && a->more);
@@ -412,14 +414,14 @@ CONTRACT(store, private)
     op->table = 50;
     op->account = 3;
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    struct question q = {.kind = ASK_TABLES, .state = -1};
+    struct question q = {.kind = ASK_TABLES, .u.tables = {.state = -1}};
     static const size_t seen[] = {0, 1, 1, 1, 0, 0};
     for (id_num who = 0; who < 6; who++) {
-        q.account = who;
+        q.u.tables.account = who;
         cr_assert_eq(fixture_ask(&f, &q)->listed_count, seen[who], "%d",
                      (int)who);
     }
-    q.all = true;
+    q.u.tables.all = true;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
 }
 
@@ -434,38 +436,40 @@ CONTRACT(store, mine)
     op->table = 3;
     op->account = 2;
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    struct question q = {.kind = ASK_TABLES,
-                         .state = -1,
-                         .mine = true,
-                         .account = 2};
+    struct question q = {
+        .kind = ASK_TABLES,
+        .u.tables = {.state = -1, .mine = true, .account = 2},
+    };
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert_eq(a->listed_count, 3);
     cr_assert_eq(a->tables[0].table.id, 5);
     cr_assert_eq(a->tables[1].table.id, 3);
     cr_assert_eq(a->tables[2].table.id, 2);
-    q.game = "none";
+    q.u.tables.game = "none";
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
 
     make_plies(&u, 5, 0, 1, TABLE_OPEN, 2, 1);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    q = (struct question){.kind = ASK_MINE, .state = -1, .account = 2};
+    q = (struct question){.kind = ASK_MINE,
+                          .u.mine = {.state = -1, .account = 2}};
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 2);
     cr_assert_eq(fixture_table(&f, 5)->name_count, 2);
     make_plies(&u, 3, 0, 1, TABLE_PLAYING, 2, 1);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1,
                  "it began without them");
-    q.running = true;
+    q.u.mine.running = true;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
     make_plies(&u, 2, 0, 1, TABLE_FINISHED, 2, 2);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
-    q.kind = ASK_TABLES;
-    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5);
-    q.mine = true;
-    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1, "the invitation");
-    q.running = false;
+    q = (struct question){.kind = ASK_TABLES,
+                          .u.tables = {.state = -1, .account = 2}};
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 6);
+    q.u.tables.mine = true;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 2);
+    q.u.tables.state = TABLE_PLAYING;
+    cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1, "the invitation");
 }
 
 /* Those that wait for me first, the longest first, then the others, the last
@@ -479,7 +483,8 @@ CONTRACT(store, mine_order)
     static const int64_t ends[] = {0, 11, 8, 9, 10, 15, 6};
     for (id_num id = 1; id <= 6; id++)
         cr_assert_eq(plies(id, 0, (size_t)ends[id]), TRANSACTION_STORED);
-    struct question q = {.kind = ASK_MINE, .state = -1, .account = 1};
+    struct question q = {.kind = ASK_MINE,
+                         .u.mine = {.state = -1, .account = 1}};
     for (int i = 0; i < 2; i++) {
         static const id_num order[] = {6, 2, 4, 5, 1, 3};
         const struct answer *a = fixture_ask(&f, &q);
@@ -495,34 +500,34 @@ CONTRACT(store, mine_order)
     cr_assert(a->listed_count == 2 && a->more);
     /* Page by page, though in between a table that was shown is moved to the
      * front and one that was not is over. */
-    q.after = a->tables[1].table.id;
-    q.after_waits = a->tables[1].waits;
-    q.after_at = a->tables[1].at;
-    cr_assert(q.after == 2 && q.after_waits);
+    q.u.mine.after = a->tables[1].table.id;
+    q.u.mine.after_waits = a->tables[1].waits;
+    q.u.mine.after_at = a->tables[1].at;
+    cr_assert(q.u.mine.after == 2 && q.u.mine.after_waits);
     make_plies(&u, 2, 8, 1, TABLE_PLAYING, 2, 2);
     make_plies(&u, 4, 10, 1, TABLE_FINISHED, 2, 2);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    q.running = true;
+    q.u.mine.running = true;
     a = fixture_ask(&f, &q);
     cr_assert(a->listed_count == 2 && a->more);
     cr_assert_eq(a->tables[0].table.id, 5);
     cr_assert_eq(a->tables[1].table.id, 1);
-    q.after = 1;
-    q.after_waits = a->tables[1].waits;
-    q.after_at = a->tables[1].at;
+    q.u.mine.after = 1;
+    q.u.mine.after_waits = a->tables[1].waits;
+    q.u.mine.after_at = a->tables[1].at;
     a = fixture_ask(&f, &q);
     cr_assert(a->listed_count == 2 && !a->more);
     cr_assert_eq(a->tables[0].table.id, 3);
-    q.after = 0;
+    q.u.mine.after = 0;
     q.limit = 0;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5);
-    q.running = false;
-    q.newer = 12000;
+    q.u.mine.running = false;
+    q.u.mine.newer = 12000;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 5, "and what is over");
-    q.newer = 10000;
+    q.u.mine.newer = 10000;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 6);
-    q.newer = 0;
-    q.state = TABLE_OPEN;
+    q.u.mine.newer = 0;
+    q.u.mine.state = TABLE_OPEN;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
 }
 
@@ -547,19 +552,24 @@ CONTRACT(store, keys)
     cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS - 1),
                  TRANSACTION_CONFLICT);
     cr_assert_eq(key("join", "k", 1000), TRANSACTION_STORED);
-    struct question q = {.kind = ASK_KEY,
-                         .account = 1,
-                         .text = "create",
-                         .key = "k"};
+    struct question q = {
+        .kind = ASK_KEY,
+        .u.key =
+            {
+                .account = 1,
+                .method = "create",
+                .key = "k",
+            },
+    };
     cr_assert_str_eq(fixture_ask(&f, &q)->text, "{\"table\":\"x\"}");
-    q.newer = 1000;
+    q.u.key.newer = 1000;
     cr_assert_null(fixture_ask(&f, &q)->text);
-    q.newer = 0;
-    q.account = 2;
+    q.u.key.newer = 0;
+    q.u.key.account = 2;
     cr_assert_null(fixture_ask(&f, &q)->text);
     cr_assert_eq(key("create", "k", 1000 + LIMIT_KEY_MS), TRANSACTION_STORED);
-    q.account = 1;
-    q.text = "join";
+    q.u.key.account = 1;
+    q.u.key.method = "join";
     cr_assert_null(fixture_ask(&f, &q)->text, "a day is over");
 }
 
@@ -567,16 +577,21 @@ CONTRACT(store, keys)
  * the whole of its day. */
 CONTRACT(store, keys_are_kept_a_day)
 {
-    struct question q = {.kind = ASK_KEY,
-                         .account = 1,
-                         .text = "create",
-                         .key = "k"};
+    struct question q = {
+        .kind = ASK_KEY,
+        .u.key =
+            {
+                .account = 1,
+                .method = "create",
+                .key = "k",
+            },
+    };
     struct question count = {.kind = ASK_PRUNE};
 
     cr_assert_eq(key("create", "k", 1000), TRANSACTION_STORED);
     for (int late = 0; late < 2; late++) {
         int64_t now = 1000 + LIMIT_KEY_MS - 1 + late;
-        count.newer = now;
+        count.u.prune_at = now;
         cr_assert_eq(fixture_ask(&f, &count)->counts[PRUNE_KEYS], late);
         transaction_add(&u, OP_PRUNE)->u.at = now;
         cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
@@ -625,10 +640,11 @@ CONTRACT(store, texts)
         cr_assert_eq(conflict(), OP_TEXT, "nobody's words are written over");
         cr_assert_eq(f.outcome.table, 7);
     }
-    struct question q = {.kind = ASK_TEXTS,
-                         .table = 7,
-                         .account = 1,
-                         .limit = 4};
+    struct question q = {
+        .kind = ASK_TEXTS,
+        .limit = 4,
+        .u.texts = {.table = 7, .account = 1},
+    };
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(a->text_count == 4 && a->more && a->mark == 0);
     for (uint64_t i = 0; i < 4; i++)
@@ -637,15 +653,16 @@ CONTRACT(store, texts)
     cr_assert_eq(a->texts[0].at, 107);
     cr_assert_str_eq(a->texts[0].name, "user2");
     cr_assert_str_eq(a->texts[0].body, "h\303\251llo");
-    q.before = 3;
+    q.u.texts.before = 3;
     a = fixture_ask(&f, &q);
     cr_assert(a->text_count == 2 && !a->more && a->texts[0].number == 1);
-    q.before = 0;
-    q.room = 1;
+    q.u.texts.before = 0;
+    q.u.texts.room = 1;
     cr_assert_eq(fixture_ask(&f, &q)->text_count, 2);
     cr_assert_eq(fixture_table(&f, 7)->texts_last, 12);
 
-    struct question mine = {.kind = ASK_MINE, .state = -1, .account = 1};
+    struct question mine = {.kind = ASK_MINE,
+                            .u.mine = {.state = -1, .account = 1}};
     cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 5);
     static const uint64_t marks[] = {9, 4};
     for (int i = 0; i < 2; i++) {
@@ -656,7 +673,7 @@ CONTRACT(store, texts)
     make_plies(&u, 7, 0, 1, TABLE_FINISHED, 2, 2);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     cr_assert_eq(fixture_ask(&f, &mine)->tables[0].unread, 1, "now, too");
-    q.table = 8;
+    q.u.texts.table = 8;
     cr_assert_eq(fixture_ask(&f, &q)->text_count, 0);
 }
 
@@ -673,14 +690,15 @@ static void note(const char *body)
 CONTRACT(store, notes)
 {
     table(7, TABLE_PLAYING, 2, 2);
-    struct question q = {.kind = ASK_NOTE, .table = 7, .account = 1};
+    struct question q = {.kind = ASK_NOTE,
+                         .u.note = {.table = 7, .account = 1}};
     cr_assert_null(fixture_ask(&f, &q)->text);
     note("first");
     note("second");
     cr_assert_str_eq(fixture_ask(&f, &q)->text, "second");
-    q.account = 2;
+    q.u.note.account = 2;
     cr_assert_null(fixture_ask(&f, &q)->text);
-    q.account = 1;
+    q.u.note.account = 1;
     note("");
     cr_assert_null(fixture_ask(&f, &q)->text);
 }
@@ -700,7 +718,8 @@ CONTRACT(store, text_removed)
         else
             cr_assert_eq(conflict(), OP_TEXT_DROP);
     }
-    struct question q = {.kind = ASK_TEXTS, .table = 7, .room = ROOM_ANY};
+    struct question q = {.kind = ASK_TEXTS,
+                         .u.texts = {.table = 7, .room = ROOM_ANY}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert_eq(a->text_count, 2);
     cr_assert_null(a->texts[0].body);
@@ -715,8 +734,10 @@ CONTRACT(store, text_removed)
  * the table but the log is gone meanwhile. */
 CONTRACT(store, archive)
 {
-    struct question q = {.kind = ASK_TABLES, .state = TABLE_ARCHIVED};
-    struct question mine = {.kind = ASK_MINE, .state = -1, .account = 1};
+    struct question q = {.kind = ASK_TABLES,
+                         .u.tables = {.state = TABLE_ARCHIVED}};
+    struct question mine = {.kind = ASK_MINE,
+                            .u.mine = {.state = -1, .account = 1}};
     uint8_t chain[SHA256_SIZE];
 
     people(2);
@@ -737,7 +758,7 @@ CONTRACT(store, archive)
     cr_assert_eq(a->table->summary.seat[1], 2);
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
     cr_assert_eq(fixture_ask(&f, &mine)->listed_count, 0);
-    q.state = -1;
+    q.u.tables.state = -1;
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 0);
     make_plies(&u, 5, 3, 1, TABLE_PLAYING, 2, 2);
     cr_assert_eq(conflict(), OP_PLIES, "nothing to go on from");

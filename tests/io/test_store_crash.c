@@ -114,7 +114,7 @@ static void run(useconds_t us)
 
 static void check(id_num id)
 {
-    struct question q = {.kind = ASK_ACCOUNT, .account = id};
+    struct question q = {.kind = ASK_ACCOUNT, .u.account = id};
     const struct answer *a = fixture_table(&f, id);
 
     cr_assert_not(a->failed);
@@ -151,10 +151,11 @@ Test(crash, killed, .timeout = 300)
         run((useconds_t)(1000 + rand() % 150000));
         f.next_transaction = f.last_stored = f.reported = 0;
         cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-        struct question list = {.kind = ASK_TABLES,
-                                .state = -1,
-                                .limit = 1000,
-                                .all = true};
+        struct question list = {
+            .kind = ASK_TABLES,
+            .limit = 1000,
+            .u.tables = {.state = -1, .all = true},
+        };
         size_t listed = fixture_ask(&f, &list)->listed_count;
         static int64_t shown[TABLES + 1];
         for (size_t j = 0; j < listed; j++)

@@ -167,7 +167,8 @@ Test(faults, long_failure)
     static const enum store_fault faults[] = {FAULT_SYNC, FAULT_WRITE,
                                               FAULT_FULL};
     for (int i = 0; i < 3; i++) {
-        struct question list = {.kind = ASK_MINE, .state = -1, .account = 1};
+        struct question list = {.kind = ASK_MINE,
+                                .u.mine = {.state = -1, .account = 1}};
         until_writable();
         usleep(50000); /* until nothing is left to be written behind */
         store_vfs_fail(faults[i], 1, -1);

@@ -24,7 +24,7 @@ static struct account_row *person(id_num id, enum account_kind kind,
 
 static const struct account_row *account(id_num id)
 {
-    struct question q = {.kind = ASK_ACCOUNT, .account = id};
+    struct question q = {.kind = ASK_ACCOUNT, .u.account = id};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(!a->failed);
     return a->account_count == 1 ? a->accounts : NULL;
@@ -67,7 +67,7 @@ CONTRACT(people, still)
                      i == 0 ? TRANSACTION_STORED : TRANSACTION_CONFLICT, "%d",
                      i);
     }
-    struct question q = {.kind = ASK_TOKENS, .account = 1};
+    struct question q = {.kind = ASK_TOKENS, .u.account = 1};
     cr_assert_eq(fixture_ask(&f, &q)->token_count, 1);
     person(3, ACCOUNT_GUEST, "guest", 6)->password = NULL;
     struct op *op = add(OP_REQUIRE_ACCOUNT, 0, 3);
@@ -133,7 +133,7 @@ CONTRACT(people, links)
     cr_assert_eq(link_use(9, 20), TRANSACTION_CONFLICT, "there is none");
     link_put(2, 1, 10, 0);
     cr_assert_eq(link_use(2, INT64_MAX), TRANSACTION_STORED, "for ever");
-    struct question q = {.kind = ASK_LINK, .hash = {1}};
+    struct question q = {.kind = ASK_LINK, .u.hash = {1}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert_eq(a->link_count, 1);
     cr_assert_eq(a->links->uses, 0);
@@ -141,7 +141,8 @@ CONTRACT(people, links)
     /* Thirty days after their end they go when another is made. */
     link_put(3, 1, 50 + LIMIT_LINK_KEPT_MS - 1, 0);
     cr_assert_eq(fixture_ask(&f, &q)->link_count, 0, "used up at 20");
-    q = (struct question){.kind = ASK_LINKS, .purpose = LINK_REGISTER};
+    q = (struct question){.kind = ASK_LINKS,
+                          .u.links = {.purpose = LINK_REGISTER}};
     cr_assert_eq(fixture_ask(&f, &q)->link_count, 2);
 }
 
@@ -191,22 +192,24 @@ CONTRACT(people, guests_go)
     op->u.key.at = 7;
     cr_assert_eq(store(), TRANSACTION_STORED);
 
-    struct question q = {.kind = ASK_GUESTS, .newer = 7, .limit = 2};
+    struct question q = {.kind = ASK_GUESTS,
+                         .limit = 2,
+                         .u.guests = {.until = 7}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert_eq(a->account_count, 2, "guest2 plays");
     cr_assert_eq(a->accounts[0].id, 4, "the longest away first");
     cr_assert_eq(a->accounts[1].id, 3);
     q.limit = 1;
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
-    q.after = 4;
-    q.after_at = 6;
+    q.u.guests.after = 4;
+    q.u.guests.after_seen = 6;
     cr_assert_eq(fixture_ask(&f, &q)->accounts[0].id, 3, "behind them");
-    q.after = 3;
-    q.after_at = 7;
+    q.u.guests.after = 3;
+    q.u.guests.after_seen = 7;
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
-    q.after = 0;
-    q.after_at = 0;
-    q.newer = 5;
+    q.u.guests.after = 0;
+    q.u.guests.after_seen = 0;
+    q.u.guests.until = 5;
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 0);
 
     cr_assert_eq(drop(1, 100), TRANSACTION_CONFLICT, "no guest");
@@ -335,11 +338,13 @@ CONTRACT(people, deleted)
     cr_assert_eq(due(70, &was), 1);
     cr_assert_str_eq(was, "user1");
     cr_assert_eq(f.answer.invited_count, 0);
-    struct question q = {.kind = ASK_NOTE, .table = 70, .account = 1};
+    struct question q = {.kind = ASK_NOTE,
+                         .u.note = {.table = 70, .account = 1}};
     cr_assert_null(fixture_ask(&f, &q)->text);
-    q.kind = ASK_TEXTS;
+    q = (struct question){.kind = ASK_TEXTS,
+                          .u.texts = {.table = 70, .account = 1}};
     cr_assert_eq(fixture_ask(&f, &q)->mark, 0);
-    q.kind = ASK_TOKENS;
+    q = (struct question){.kind = ASK_TOKENS, .u.account = 1};
     cr_assert_eq(fixture_ask(&f, &q)->token_count, 0);
 
     add(OP_NAME, 0, 1)->u.note = "again";
@@ -397,19 +402,23 @@ CONTRACT(people, lists)
     token(11, 2);
     token(13, 1);
     cr_assert_eq(store(), TRANSACTION_STORED);
-    struct question q = {.kind = ASK_ACCOUNTS, .account_kind = -1, .limit = 2};
+    struct question q = {.kind = ASK_ACCOUNTS,
+                         .limit = 2,
+                         .u.accounts = {.kind = -1}};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(a->account_count == 2 && a->more);
     cr_assert_str_eq(a->accounts[0].name, "Ulla");
-    q.text = "user1";
+    q.u.accounts.after = "user1";
     a = fixture_ask(&f, &q);
     cr_assert(a->account_count == 2 && !a->more);
     cr_assert_str_eq(a->accounts[0].name, "user2");
-    q = (struct question){.kind = ASK_ACCOUNTS, .account_kind = ACCOUNT_GUEST};
-    cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
     q = (struct question){.kind = ASK_ACCOUNTS,
-                          .account_kind = -1,
-                          .newer = 69};
+                          .u.accounts = {.kind = ACCOUNT_GUEST}};
+    cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
+    q = (struct question){
+        .kind = ASK_ACCOUNTS,
+        .u.accounts = {.kind = -1, .banned = 69},
+    };
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
     cr_assert_eq(f.answer.accounts[0].id, 2);
 
@@ -417,10 +426,39 @@ CONTRACT(people, lists)
     a = fixture_ask(&f, &q);
     cr_assert(a->token_count == 2 && a->account_count == 2 && a->more);
     cr_assert(a->tokens[0].id == 11 && a->accounts[0].id == 2);
-    q.after = 11;
-    q.account = 1;
+    q.u.sessions.after = 11;
+    q.u.sessions.account = 1;
     a = fixture_ask(&f, &q);
     cr_assert(a->token_count == 2 && !a->more && a->tokens[0].id == 12);
+}
+
+/* Whether ROW is the first of PART that is stored in the test below. */
+static bool part_is(enum person_part part, const struct person_row *row)
+{
+    switch (part) {
+    case PERSON_SEATS:
+    case PERSON_OWNED:
+    case PERSON_INVITES:
+        return row->u.table.table == (part == PERSON_INVITES ? 71 : 70) &&
+               strcmp(row->u.table.game, "tictactoe") == 0 &&
+               row->u.table.state == TABLE_OPEN &&
+               (part != PERSON_SEATS || row->u.table.seat == 0);
+    case PERSON_TEXTS:
+        return row->u.text.table == 70 && row->u.text.number == 1 &&
+               row->u.text.at == 5 && strcmp(row->u.text.body, "hello") == 0;
+    case PERSON_NOTES:
+        return row->u.note.table == 71 &&
+               strcmp(row->u.note.text, "mine") == 0;
+    case PERSON_MARKS:
+        return row->u.mark.table == 71 && row->u.mark.number == 1;
+    case PERSON_KEYS:
+        return strcmp(row->u.key.method, "m") == 0 &&
+               strcmp(row->u.key.key, "k") == 0 && row->u.key.at == 7;
+    case PERSON_LINKS:
+        return row->u.link.purpose == LINK_RESET && row->u.link.made == 8 &&
+               row->u.link.expires == 0 && row->u.link.uses == 1;
+    default: return false;
+    }
 }
 
 /* All that is stored of somebody, part by part, a page after the other. */
@@ -449,18 +487,20 @@ CONTRACT(people, export)
         .id = 3, .account = 1, .purpose = LINK_RESET, .uses = 1, .made = 8};
     cr_assert_eq(store(), TRANSACTION_STORED);
     for (int part = 0; part < PERSON_PARTS; part++) {
-        struct question q = {.kind = ASK_PERSON,
-                             .account = 1,
-                             .part = (enum person_part)part,
-                             .limit = 1};
+        struct question q = {
+            .kind = ASK_PERSON,
+            .limit = 1,
+            .u.person = {.account = 1, .part = (enum person_part)part},
+        };
         const struct answer *a = fixture_ask(&f, &q);
-        cr_expect_eq(a->text_count, 1, "%d", part);
+        cr_expect_eq(a->part_count, 1, "%d", part);
+        cr_expect(part_is(q.u.person.part, a->parts), "%d", part);
         cr_expect_eq(a->more, counts[part] > 1, "%d", part);
-        q.before = 1;
-        cr_expect_eq(fixture_ask(&f, &q)->text_count, counts[part] - 1);
-        q.before = 0;
-        q.account = 2;
-        cr_expect_eq(fixture_ask(&f, &q)->text_count, 0, "%d", part);
+        q.u.person.from = 1;
+        cr_expect_eq(fixture_ask(&f, &q)->part_count, counts[part] - 1);
+        q.u.person.from = 0;
+        q.u.person.account = 2;
+        cr_expect_eq(fixture_ask(&f, &q)->part_count, 0, "%d", part);
     }
 }
 
@@ -488,13 +528,13 @@ CONTRACT(people, operator)
     cr_assert(a->audit_count == 2 && a->more && a->audits[0].at == 3);
     cr_assert_str_eq(a->audits[0].name, "user1");
     cr_assert_null(a->audits[1].name);
-    q.before = a->audits[1].number;
+    q.u.audit.before = a->audits[1].number;
     a = fixture_ask(&f, &q);
     cr_assert(a->audit_count == 1 && !a->more && a->audits[0].at == 1);
-    q = (struct question){.kind = ASK_AUDIT, .table = 70};
+    q = (struct question){.kind = ASK_AUDIT, .u.audit = {.table = 70}};
     cr_assert_eq(fixture_ask(&f, &q)->audits[0].at, 2);
 
-    q = (struct question){.kind = ASK_PRUNE, .newer = 50};
+    q = (struct question){.kind = ASK_PRUNE, .u.prune_at = 50};
     cr_assert_eq(fixture_ask(&f, &q)->counts[PRUNE_TOKENS], 1);
     add(OP_PRUNE, 0, 0)->u.at = 50;
     cr_assert_eq(store(), TRANSACTION_STORED);

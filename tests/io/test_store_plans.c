@@ -167,19 +167,16 @@ Test(plans, statements)
 {
     static const struct question list = {
         .kind = ASK_TABLES,
-        .account = 1,
-        .state = -1,
+        .u.tables = {.account = 1, .state = -1},
     };
     static const struct question mine = {
         .kind = ASK_MINE,
-        .account = 1,
-        .state = -1,
+        .u.mine = {.account = 1, .state = -1},
     };
     static const struct question next = {
         .kind = ASK_MINE,
-        .account = 1,
-        .state = TABLE_PLAYING,
         .limit = 1,
+        .u.mine = {.account = 1, .state = TABLE_PLAYING},
     };
     tables(100, 2, TABLE_PLAYING, false);
     for (int i = 0; i < 2; i++) {
@@ -201,21 +198,22 @@ Test(plans, behind_them)
 {
     struct question next = {
         .kind = ASK_MINE,
-        .account = 1,
-        .state = TABLE_PLAYING,
         .limit = 1,
+        .u.mine = {.account = 1, .state = TABLE_PLAYING},
     };
     struct question all = {
         .kind = ASK_MINE,
-        .account = 1,
-        .state = -1,
         .limit = 10,
+        .u.mine = {.account = 1, .state = -1},
     };
     struct question open = {
         .kind = ASK_TABLES,
-        .account = 1,
-        .state = TABLE_OPEN,
-        .mine = true,
+        .u.tables =
+            {
+                .account = 1,
+                .state = TABLE_OPEN,
+                .mine = true,
+            },
     };
 
     tables(100, 1, TABLE_PLAYING, false);
@@ -230,15 +228,16 @@ Test(plans, behind_them)
 /* Whoever looks for tables is not made to wait by those they may not see. */
 Test(plans, strangers)
 {
-    struct question q = {.kind = ASK_TABLES, .account = 3, .state = -1};
+    struct question q = {.kind = ASK_TABLES,
+                         .u.tables = {.account = 3, .state = -1}};
 
     tables(100, 20, TABLE_PLAYING, false);
     int64_t few = steps(&q);
     tables(1000, 1000, TABLE_PLAYING, true);
     expect_near(steps(&q), few);
     cr_expect_eq(f.answer.listed_count, 20);
-    q.state = TABLE_PLAYING;
-    q.game = "tictactoe";
+    q.u.tables.state = TABLE_PLAYING;
+    q.u.tables.game = "tictactoe";
     expect_near(steps(&q), few);
     cr_expect_eq(f.answer.listed_count, 20);
 }

@@ -45,7 +45,7 @@ static enum transaction_result store(void)
 
 static const struct account_row *account(id_num id)
 {
-    struct question q = {.kind = ASK_ACCOUNT, .account = id};
+    struct question q = {.kind = ASK_ACCOUNT, .u.account = id};
     const struct answer *a = fixture_ask(&f, &q);
     cr_assert(!a->failed);
     return a->account_count == 1 ? a->accounts : NULL;
@@ -243,7 +243,8 @@ Test(versions, lists)
         "(2, 2, 0, 0, '{\"at\":2000}', zeroblob(32), NULL)",
     };
     static const id_num order[] = {11, 12, 13, 15};
-    struct question q = {.kind = ASK_MINE, .account = 7, .state = -1};
+    struct question q = {.kind = ASK_MINE,
+                         .u.mine = {.account = 7, .state = -1}};
 
     make_old(7);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -256,7 +257,7 @@ Test(versions, lists)
     cr_expect(a->tables[0].waits);
     cr_expect_eq(a->tables[1].at, 2000);
     cr_expect_eq(a->tables[2].at, 1000);
-    q.newer = 1500;
+    q.u.mine.newer = 1500;
     cr_expect_eq(fixture_ask(&f, &q)->listed_count, 3);
 }
 

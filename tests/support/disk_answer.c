@@ -42,16 +42,16 @@ static void answer_accounts(const struct disk *d, const struct question *q,
 {
     size_t n = 1;
 
-    while (q->kind == ASK_ACCOUNTS_NAME && q->texts[n - 1] != NULL)
+    while (q->kind == ASK_ACCOUNTS_NAME && q->u.names[n - 1] != NULL)
         n++;
     a->accounts = ROOM(a, n, struct account_row);
     if (q->kind == ASK_ACCOUNT)
-        add_account(a, disk_account(d, q->account));
+        add_account(a, disk_account(d, q->u.account));
     else if (q->kind == ASK_ACCOUNT_NAME)
-        add_account(a, called(d, q->text));
+        add_account(a, called(d, q->u.name));
     else
-        for (size_t i = 0; q->texts[i] != NULL; i++)
-            add_account(a, called(d, q->texts[i]));
+        for (size_t i = 0; q->u.names[i] != NULL; i++)
+            add_account(a, called(d, q->u.names[i]));
 }
 
 static int by_name(const void *a, const void *b)
@@ -70,13 +70,16 @@ static void cut(size_t *count, size_t limit, struct answer *a)
 static void answer_people(const struct disk *d, const struct question *q,
                           struct answer *a)
 {
+    const char *after = q->u.accounts.after;
+
     a->accounts = ROOM(a, d->account_count, struct account_row);
     for (size_t i = 0; i < d->account_count; i++) {
         const struct account_row *row = &d->accounts[i];
         if (row->kind != ACCOUNT_DELETED &&
-            strcasecmp(row->name, q->text != NULL ? q->text : "") > 0 &&
-            (q->account_kind < 0 || row->kind == q->account_kind) &&
-            (q->newer == 0 || row->banned_until > q->newer))
+            strcasecmp(row->name, after != NULL ? after : "") > 0 &&
+            (q->u.accounts.kind < 0 || row->kind == q->u.accounts.kind) &&
+            (q->u.accounts.banned == 0 ||
+             row->banned_until > q->u.accounts.banned))
             add_account(a, row);
     }
     qsort(a->accounts, a->account_count, sizeof(*a->accounts), by_name);
@@ -96,12 +99,13 @@ static int by_seen(const void *a, const void *b)
 static void answer_guests(const struct disk *d, const struct question *q,
                           struct answer *a)
 {
-    struct account_row last = {.id = q->after, .seen = q->after_at};
+    struct account_row last = {.id = q->u.guests.after,
+                               .seen = q->u.guests.after_seen};
 
     a->accounts = ROOM(a, d->account_count, struct account_row);
     for (size_t i = 0; i < d->account_count; i++)
         if (d->accounts[i].kind == ACCOUNT_GUEST &&
-            d->accounts[i].seen <= q->newer &&
+            d->accounts[i].seen <= q->u.guests.until &&
             by_seen(&d->accounts[i], &last) > 0 &&
             !disk_plays(d, d->accounts[i].id, 1u << TABLE_PLAYING))
             add_account(a, &d->accounts[i]);
@@ -127,6 +131,16 @@ static int token_by_id(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static bool token_wanted(const struct question *q, const struct token_row *t)
+{
+    if (q->kind == ASK_TOKEN)
+        return memcmp(t->hash, q->u.hash, sizeof(t->hash)) == 0;
+    if (q->kind == ASK_TOKENS)
+        return t->account == q->u.account;
+    return t->id > q->u.sessions.after &&
+           (q->u.sessions.account == 0 || t->account == q->u.sessions.account);
+}
+
 static void answer_tokens(const struct disk *d, const struct question *q,
                           struct answer *a)
 {
@@ -134,12 +148,7 @@ static void answer_tokens(const struct disk *d, const struct question *q,
     a->accounts = ROOM(a, d->token_count, struct account_row);
     for (size_t i = 0; i < d->token_count; i++) {
         const struct token_row *t = &d->tokens[i];
-        bool wanted = q->account == t->account;
-        if (q->kind == ASK_TOKEN)
-            wanted = memcmp(t->hash, q->hash, sizeof(t->hash)) == 0;
-        if (q->kind == ASK_SESSIONS)
-            wanted = t->id > q->after && (q->account == 0 || wanted);
-        if (wanted)
+        if (token_wanted(q, t))
             a->tokens[a->token_count++] = *t;
     }
     qsort(a->tokens, a->token_count, sizeof(*a->tokens),
@@ -166,8 +175,8 @@ static void answer_links(const struct disk *d, const struct question *q,
     for (size_t i = 0; i < d->link_count; i++) {
         const struct link_row *l = &d->links[i];
         if (q->kind == ASK_LINK
-                ? memcmp(l->hash, q->hash, sizeof(l->hash)) == 0
-                : l->purpose == q->purpose && l->id > q->after)
+                ? memcmp(l->hash, q->u.hash, sizeof(l->hash)) == 0
+                : l->purpose == q->u.links.purpose && l->id > q->u.links.after)
             a->links[a->link_count++] = *l;
     }
     if (q->kind == ASK_LINKS) {
@@ -207,7 +216,7 @@ static void add_names(const struct disk *d, const struct disk_table *t,
 static void answer_table(const struct disk *d, const struct question *q,
                          struct answer *a)
 {
-    struct disk_table *t = disk_table(d, q->table);
+    struct disk_table *t = disk_table(d, q->u.table);
 
     if (t == NULL)
         return;
@@ -225,14 +234,15 @@ static void answer_table(const struct disk *d, const struct question *q,
 static void answer_texts(const struct disk *d, const struct question *q,
                          struct answer *a)
 {
-    struct disk_table *t = disk_table(d, q->table);
-    const struct disk_note *n = disk_note(d, q->account, q->table);
+    struct disk_table *t = disk_table(d, q->u.texts.table);
+    const struct disk_note *n = disk_note(d, q->u.texts.account,
+                                          q->u.texts.table);
 
     a->texts = ROOM(a, q->limit, struct text_row);
     for (size_t i = t != NULL ? t->text_count : 0; i-- > 0 && !a->more;) {
         const struct text_row *row = &t->texts[i];
-        if ((q->room != ROOM_ANY && row->room != q->room) ||
-            (q->before > 0 && row->number >= q->before))
+        if ((q->u.texts.room != ROOM_ANY && row->room != q->u.texts.room) ||
+            (q->u.texts.before > 0 && row->number >= q->u.texts.before))
             continue;
         a->more = a->text_count == q->limit;
         if (a->more)
@@ -256,29 +266,37 @@ static struct access access_in(const struct disk_table *t, id_num account)
                      is_in(t->invited, t->invited_count, account));
 }
 
-static bool wanted(const struct disk_table *t, const struct question *q)
+static bool state_wanted(const struct summary *s, int state)
+{
+    return state >= 0 ? s->state == state : s->state != TABLE_ARCHIVED;
+}
+
+static bool table_wanted(const struct disk_table *t, const struct question *q)
+{
+    struct access who = access_in(t, q->u.tables.account);
+    const char *game = q->u.tables.game;
+
+    if (q->u.tables.mine && !who.sits && !who.invited)
+        return false;
+    if (!q->u.tables.all && !access_sees(who, &t->row))
+        return false;
+    return state_wanted(&t->row.summary, q->u.tables.state) &&
+           (game == NULL || strcmp(game, t->row.game) == 0);
+}
+
+static bool mine_wanted(const struct disk_table *t, const struct question *q)
 {
     const struct summary *s = &t->row.summary;
-    struct access who = access_in(t, q->account);
-    bool mine = who.sits || who.invited;
+    struct access who = access_in(t, q->u.mine.account);
+    bool over = s->state > TABLE_PLAYING;
+    bool invited = !q->u.mine.seated && who.invited && s->state == TABLE_OPEN;
 
-    if (q->kind == ASK_MINE)
-        mine = who.sits ||
-               (!q->seated && who.invited && s->state == TABLE_OPEN);
-    if ((q->mine || q->kind == ASK_MINE) && !mine)
+    if ((!who.sits && !invited) || s->state == TABLE_ARCHIVED)
         return false;
-    if (q->kind == ASK_TABLES && !q->all && !access_sees(who, &t->row))
+    if (over && (q->u.mine.running ||
+                 (q->u.mine.newer != 0 && s->changed <= q->u.mine.newer)))
         return false;
-    if (s->state == TABLE_ARCHIVED &&
-        (q->kind == ASK_MINE || q->state != TABLE_ARCHIVED))
-        return false;
-    if (q->state >= 0 && s->state != q->state)
-        return false;
-    if (q->running && s->state > TABLE_PLAYING)
-        return false;
-    if (q->game != NULL && strcmp(q->game, t->row.game) != 0)
-        return false;
-    return s->state <= TABLE_PLAYING || s->changed > q->newer || q->newer == 0;
+    return state_wanted(s, q->u.mine.state);
 }
 
 /* Whether T waits for ACCOUNT; and since when, or when it changed. */
@@ -337,45 +355,52 @@ static void list_one(const struct disk *d, const struct disk_table *t,
             l->name[seat] = name_by_id(d, l->table.summary.seat[seat]);
     if (q->kind != ASK_MINE)
         return;
-    l->unread = unread(d, t, q->account);
-    l->waits = waits(t, q->account, &l->at);
+    l->unread = unread(d, t, q->u.mine.account);
+    l->waits = waits(t, q->u.mine.account, &l->at);
 }
 
 /* Where the list goes on; its end if it is behind what is not there. */
-static size_t go_on_at(const struct question *q, const struct listed *list,
-                       size_t n)
+static size_t behind(const struct question *q, const struct listed *list,
+                     size_t n)
+{
+    size_t i = 0;
+
+    if (q->u.tables.after == 0)
+        return 0;
+    while (i < n && list[i].table.id != q->u.tables.after)
+        i++;
+    return i < n ? i + 1 : n;
+}
+
+static size_t behind_mine(const struct question *q, const struct listed *list,
+                          size_t n)
 {
     struct listed last = {
-        .waits = q->after_waits,
-        .at = q->after_at,
-        .table.id = q->after,
+        .waits = q->u.mine.after_waits,
+        .at = q->u.mine.after_at,
+        .table.id = q->u.mine.after,
     };
     size_t i = 0;
 
-    if (q->after == 0)
-        return 0;
-    if (q->kind == ASK_MINE) {
-        while (i < n && urgency(&list[i], &last) <= 0)
-            i++;
-        return i;
-    }
-    while (i < n && list[i].table.id != q->after)
+    while (last.table.id != 0 && i < n && urgency(&list[i], &last) <= 0)
         i++;
-    return i < n ? i + 1 : n;
+    return i;
 }
 
 static void answer_tables(const struct disk *d, const struct question *q,
                           struct answer *a)
 {
     struct listed *list = ROOM(a, d->table_count, struct listed);
+    bool mine = q->kind == ASK_MINE;
     size_t n = 0;
 
     for (size_t i = d->table_count; i-- > 0;) /* the newest first */
-        if (wanted(d->tables[i], q))
+        if (mine ? mine_wanted(d->tables[i], q)
+                 : table_wanted(d->tables[i], q))
             list_one(d, d->tables[i], q, &list[n++]);
-    if (q->kind == ASK_MINE)
+    if (mine)
         qsort(list, n, sizeof(*list), by_urgency);
-    size_t from = go_on_at(q, list, n);
+    size_t from = mine ? behind_mine(q, list, n) : behind(q, list, n);
     a->tables = list + from;
     a->listed_count = n - from;
     cut(&a->listed_count, q->limit, a);
@@ -393,84 +418,124 @@ static void answer_renames(const struct disk *d, const struct question *q,
 
 /* ---- for the operator ------------------------------------------------------- */
 
-/* A row of ASK_PERSON; see enum person_part. */
-static void part_row(struct answer *a, id_num table, uint64_t number,
-                     uint8_t room, int64_t at, const char *name,
-                     const char *body)
+static struct person_row *next_part(struct answer *a)
 {
-    a->texts[a->text_count++] = (struct text_row){
-        .table = table,
-        .number = number,
-        .room = room,
-        .at = at,
-        .name = name,
-        .body = body,
-    };
+    return &a->parts[a->part_count++];
+}
+
+/* T as a row of those that ACCOUNT sits at, made or is invited to. */
+static void part_is_table(const struct disk_table *t, id_num account,
+                          struct answer *a)
+{
+    struct person_row *row = next_part(a);
+
+    row->u.table.table = t->row.id;
+    row->u.table.game = t->row.game;
+    row->u.table.state = t->row.summary.state;
+    row->u.table.created = t->row.created;
+    row->u.table.seat = -1;
+    for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
+        if (t->row.summary.seat[seat] == account)
+            row->u.table.seat = seat;
+}
+
+static void part_of_texts(const struct disk_table *t, id_num account,
+                          struct answer *a)
+{
+    for (size_t i = 0; i < t->text_count; i++) {
+        if (t->texts[i].from != account)
+            continue;
+        struct text_row *text = &next_part(a)->u.text;
+        *text = t->texts[i];
+        text->table = t->row.id;
+    }
 }
 
 static void part_of_table(const struct disk *d, const struct disk_table *t,
-                          const struct question *q, struct answer *a)
+                          enum person_part part, id_num account,
+                          struct answer *a)
 {
-    const struct table_row *row = &t->row;
-    const struct disk_note *note = disk_note(d, q->account, row->id);
-    uint64_t seat = 0;
+    const struct disk_note *note = disk_note(d, account, t->row.id);
+    struct person_row *row;
 
-    for (int i = 0; i < RULES_SEATS_MAX; i++)
-        if (row->summary.seat[i] == q->account)
-            seat = (uint64_t)i + 1;
-    if ((q->part == PERSON_SEATS && is_in(t->sat, t->sat_count, q->account)) ||
-        (q->part == PERSON_OWNED && row->owner == q->account) ||
-        (q->part == PERSON_INVITES &&
-         is_in(t->invited, t->invited_count, q->account)))
-        part_row(a, row->id, q->part == PERSON_SEATS ? seat : 0,
-                 row->summary.state, row->created, "", row->game);
-    if (q->part == PERSON_NOTES && note != NULL && note->note != NULL)
-        part_row(a, row->id, 0, 0, 0, "", note->note);
-    if (q->part == PERSON_MARKS && note != NULL && note->marked)
-        part_row(a, row->id, note->mark, 0, 0, "", "");
-    for (size_t i = 0; q->part == PERSON_TEXTS && i < t->text_count; i++)
-        if (t->texts[i].from == q->account)
-            part_row(a, row->id, t->texts[i].number, t->texts[i].room,
-                     t->texts[i].at, "",
-                     t->texts[i].body != NULL ? t->texts[i].body : "");
+    if ((part == PERSON_SEATS && is_in(t->sat, t->sat_count, account)) ||
+        (part == PERSON_OWNED && t->row.owner == account) ||
+        (part == PERSON_INVITES &&
+         is_in(t->invited, t->invited_count, account)))
+        part_is_table(t, account, a);
+    if (part == PERSON_TEXTS)
+        part_of_texts(t, account, a);
+    if (part == PERSON_NOTES && note != NULL && note->note != NULL) {
+        row = next_part(a);
+        row->u.note.table = t->row.id;
+        row->u.note.text = note->note;
+    }
+    if (part == PERSON_MARKS && note != NULL && note->marked) {
+        row = next_part(a);
+        row->u.mark.table = t->row.id;
+        row->u.mark.number = note->mark;
+    }
 }
 
-static int by_moment(const void *a, const void *b)
+static int by_key_at(const void *a, const void *b)
 {
-    int64_t x = ((const struct text_row *)a)->at;
-    int64_t y = ((const struct text_row *)b)->at;
+    int64_t x = ((const struct person_row *)a)->u.key.at;
+    int64_t y = ((const struct person_row *)b)->u.key.at;
 
     return x < y ? -1 : x > y;
+}
+
+static int by_link_made(const void *a, const void *b)
+{
+    int64_t x = ((const struct person_row *)a)->u.link.made;
+    int64_t y = ((const struct person_row *)b)->u.link.made;
+
+    return x < y ? -1 : x > y;
+}
+
+static void part_of_keys(const struct disk *d, id_num account,
+                         struct answer *a)
+{
+    for (size_t i = 0; i < d->key_count; i++) {
+        if (d->keys[i].account != account)
+            continue;
+        struct person_row *row = next_part(a);
+        row->u.key.method = d->keys[i].method;
+        row->u.key.key = d->keys[i].key;
+        row->u.key.at = d->keys[i].at;
+    }
+    qsort(a->parts, a->part_count, sizeof(*a->parts), by_key_at);
+}
+
+static void part_of_links(const struct disk *d, id_num account,
+                          struct answer *a)
+{
+    for (size_t i = 0; i < d->link_count; i++)
+        if (d->links[i].account == account)
+            next_part(a)->u.link = d->links[i];
+    qsort(a->parts, a->part_count, sizeof(*a->parts), by_link_made);
 }
 
 static void answer_person(const struct disk *d, const struct question *q,
                           struct answer *a)
 {
     size_t most = d->table_count + d->key_count + d->link_count;
+    enum person_part part = q->u.person.part;
 
     for (size_t i = 0; i < d->table_count; i++)
         most += d->tables[i]->text_count;
-    a->texts = ROOM(a, most, struct text_row);
+    a->parts = ROOM(a, most, struct person_row);
     for (size_t i = 0; i < d->table_count; i++)
-        part_of_table(d, d->tables[i], q, a);
-    for (size_t i = 0; q->part == PERSON_KEYS && i < d->key_count; i++)
-        if (d->keys[i].account == q->account)
-            part_row(a, 0, 0, 0, d->keys[i].at, d->keys[i].method,
-                     d->keys[i].key);
-    for (size_t i = 0; q->part == PERSON_LINKS && i < d->link_count; i++) {
-        const struct link_row *l = &d->links[i];
-        char *expires = region_take(&a->region, 24);
-        snprintf(expires, 24, "%lld", (long long)l->expires);
-        if (l->account == q->account)
-            part_row(a, 0, (uint64_t)l->uses, l->purpose, l->made, "",
-                     expires);
-    }
-    if (q->part == PERSON_KEYS || q->part == PERSON_LINKS)
-        qsort(a->texts, a->text_count, sizeof(*a->texts), by_moment);
-    size_t from = q->before < a->text_count ? q->before : a->text_count;
-    a->texts += from;
-    a->text_count -= from;
-    cut(&a->text_count, q->limit, a);
+        part_of_table(d, d->tables[i], part, q->u.person.account, a);
+    if (part == PERSON_KEYS)
+        part_of_keys(d, q->u.person.account, a);
+    if (part == PERSON_LINKS)
+        part_of_links(d, q->u.person.account, a);
+    size_t from = q->u.person.from < a->part_count ? q->u.person.from
+                                                   : a->part_count;
+    a->parts += from;
+    a->part_count -= from;
+    cut(&a->part_count, q->limit, a);
 }
 
 /* The last first. */
@@ -480,9 +545,9 @@ static void answer_audit(const struct disk *d, const struct question *q,
     a->audits = ROOM(a, d->audit_count, struct audit_row);
     for (size_t i = d->audit_count; i-- > 0;) {
         const struct audit_row *row = &d->audits[i];
-        if ((q->before > 0 && row->number >= q->before) ||
-            (q->table != 0 && row->table != q->table) ||
-            (q->account != 0 && row->account != q->account))
+        if ((q->u.audit.before > 0 && row->number >= q->u.audit.before) ||
+            (q->u.audit.table != 0 && row->table != q->u.audit.table) ||
+            (q->u.audit.account != 0 && row->account != q->u.audit.account))
             continue;
         struct audit_row *to = &a->audits[a->audit_count++];
         *to = *row;
@@ -498,9 +563,9 @@ static void answer_prune(const struct disk *d, const struct question *q,
 {
     for (size_t i = 0; i < d->token_count; i++)
         a->counts[PRUNE_TOKENS] += d->tokens[i].expires != 0 &&
-                                   d->tokens[i].expires <= q->newer;
+                                   d->tokens[i].expires <= q->u.prune_at;
     for (size_t i = 0; i < d->key_count; i++)
-        a->counts[PRUNE_KEYS] += d->keys[i].at <= q->newer - LIMIT_KEY_MS;
+        a->counts[PRUNE_KEYS] += d->keys[i].at <= q->u.prune_at - LIMIT_KEY_MS;
 }
 
 static void answer_sizes(const struct disk *d, struct answer *a)
@@ -540,12 +605,13 @@ void disk_answer(const struct disk *d, const struct question *asked,
     case ASK_TABLES:
     case ASK_MINE: answer_tables(d, q, a); break;
     case ASK_KEY:
-        key = disk_key(d, q->account, q->text, q->key, q->newer);
+        key = disk_key(d, q->u.key.account, q->u.key.method, q->u.key.key,
+                       q->u.key.newer);
         a->text = key != NULL ? key->answer : NULL;
         break;
     case ASK_TEXTS: answer_texts(d, q, a); break;
     case ASK_NOTE:
-        note = disk_note(d, q->account, q->table);
+        note = disk_note(d, q->u.note.account, q->u.note.table);
         a->text = note != NULL ? note->note : NULL;
         break;
     case ASK_ACCOUNTS: answer_people(d, q, a); break;

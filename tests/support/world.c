@@ -119,19 +119,9 @@ static void host_ask(struct host *host, ask_id id, const struct question *q)
     struct world *w = world_of(host);
     uint64_t after = last_transaction(w);
     struct task *t = add_task(&w->tasks, TASK_ASK, id);
-    struct region *r = &t->region;
 
     t->after = after;
-    t->question = *q;
-    t->question.text = region_copy(r, q->text);
-    t->question.key = region_copy(r, q->key);
-    t->question.game = region_copy(r, q->game);
-    if (q->texts != NULL) {
-        const char **texts = region_take(r, 65 * sizeof(*texts));
-        for (size_t i = 0; q->texts[i] != NULL && i < 64; i++)
-            texts[i] = region_copy(r, q->texts[i]);
-        t->question.texts = texts;
-    }
+    t->question = question_copy(&t->region, q);
 }
 
 /* A hash that can be read: a NUL as %00. */
