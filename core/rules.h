@@ -185,7 +185,8 @@ struct rules_state {
     uint8_t seats;  /* players, 1..RULES_SEATS_MAX */
     uint8_t viewer; /* RULES_ALL, or whose view this is */
     /* The ply at which each seat's present question was put: a move answers
-     * the question of that number.  0 while a seat has none. */
+     * the question of that number.  It is the same question still when a seat
+     * that could move is waited for then.  0 while a seat has none. */
     uint32_t asked[RULES_SEATS_MAX];
 };
 

@@ -4,7 +4,8 @@
  * It plays at many tables over one link.  Each is an `online`, so it knows what
  * a person there knows; legal moves are computed here, on that view.  A seat
  * that is waited for moves at once; one that only may (answer an offer, change
- * a hidden choice) tosses a coin for each question, once. */
+ * a hidden choice) tosses a coin for each question, once: should it be waited
+ * for afterwards, the question is still the same one, and is answered. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ struct place {
     struct place *next;
     struct bot *bot;
     struct online *online;
-    json_int_t answered;   /* the last decision that was thought about */
+    json_int_t answered;   /* the last decision that it sent a move for */
+    json_int_t let_pass;   /* ... that it looked at while nobody waited */
     json_int_t refused_at; /* the ply at which something was refused ... */
     int refusals;          /* ... so many times: there it stops */
     bool over;
@@ -72,9 +74,13 @@ static void think(struct place *p)
     if (o->state != ONLINE_PLAYING || o->busy || o->you >= t->seats ||
         o->decision < 0 || o->decision == p->answered)
         return;
-    p->answered = o->decision;
-    if (!online_my_turn(o) && rng_below(&p->bot->rng, 2) == 0)
-        return;
+    if (!online_my_turn(o)) {
+        if (o->decision == p->let_pass)
+            return;
+        p->let_pass = o->decision;
+        if (rng_below(&p->bot->rng, 2) == 0)
+            return;
+    }
     size_t n = rules_legal(t->rules, &t->any.state, o->you, -1, t->choices,
                            RULES_MOVES_MAX);
     if (n == 0)
@@ -86,6 +92,7 @@ static void think(struct place *p)
         if (memcmp(&move, &default_move, sizeof(move)) != 0)
             break;
     }
+    p->answered = o->decision;
     online_move(o, &move);
 }
 
@@ -157,7 +164,7 @@ static void on_said(void *context, struct online *o, bool bad,
 
     if (!bad || p->over)
         return;
-    p->answered = -1;
+    p->answered = p->let_pass = -1;
     if (o->ply != p->refused_at)
         p->refusals = 0;
     p->refused_at = o->ply;
@@ -186,7 +193,7 @@ static void sit_down(struct bot *b, const char *id)
         .context = p,
     };
     p->bot = b;
-    p->answered = -1;
+    p->answered = p->let_pass = -1;
     p->next = b->places;
     b->places = p;
     p->online = online_new(b->session.link, id, &owner);
@@ -292,7 +299,7 @@ static void on_ready(void *context)
     if (!b->running)
         return;
     for (struct place *p = b->places; p != NULL; p = p->next) {
-        p->answered = -1;
+        p->answered = p->let_pass = -1;
         online_ready(p->online);
     }
     if (b->table != NULL)

@@ -165,6 +165,17 @@ static int end(struct seats *p, bool input)
                     (unsigned long)offline_state(p->o)->ply);
 }
 
+/* Who sits here: seats that nobody meant to fill are seen at once. */
+static void say_table(const struct offline *o)
+{
+    const struct table *table = &o->table;
+
+    printf("%s, %d players: ", table->rules->title, table->seats);
+    for (int seat = 0; seat < table->seats; seat++)
+        printf("%s%s", seat > 0 ? ", " : "", table->names[seat]);
+    printf(". Seed %llu.\n", (unsigned long long)o->seed);
+}
+
 int offline_plain(struct offline *o, const struct game_ui *game_ui)
 {
     static struct seats p;
@@ -190,8 +201,7 @@ int offline_plain(struct offline *o, const struct game_ui *game_ui)
         for (int seat = 0; seat < table->seats; seat++)
             if (!(table->bots & RULES_BIT(seat)))
                 p.plain.seat = seat;
-    printf("%s, %d players, seed %llu.\n", table->rules->title, table->seats,
-           (unsigned long long)o->seed);
+    say_table(o);
     while (input && !p.plain.quit && !rules_over(offline_state(o))) {
         if (offline_step(o) >= 0) {
             plain_events(&p.plain, table->last.at, table->last.count);

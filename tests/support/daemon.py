@@ -410,9 +410,7 @@ def choose(legal, chance):
 
 def sit(daemon, game, seats, seen=None, **more):
     """A running table with a guest in each seat: (table, peers)."""
-    peers = [daemon.peer(seen) for _ in range(seats)]
-    for peer in peers:
-        peer.call("account.guest")
+    peers = [daemon.peer(seen).guest() for _ in range(seats)]
     table = peers[0].call("table.create", game=game, seats=seats,
                           **more)["table"]
     word = {"password": more["password"]} if "password" in more else {}
