@@ -346,23 +346,36 @@ static void deleted(struct hub *hub, struct request *q)
     result_end(hub, q, 0);
 }
 
-/* Takes PERSON, who has SEAT, away from the table. */
-static void clear_seat(struct change *c, struct person *p, int seat)
+static void cleared(struct hub *hub, struct request *q)
+{
+    q->job = NULL;
+    q->table = NULL;
+    delete_next(hub, q);
+}
+
+static void has_left(struct hub *hub, struct request *q)
+{
+    person_of(q)->left++;
+    cleared(hub, q);
+}
+
+static void has_resigned(struct hub *hub, struct request *q)
+{
+    person_of(q)->resigned++;
+    cleared(hub, q);
+}
+
+/* Takes who has SEAT away from the table. */
+static void clear_seat(struct change *c, int seat)
 {
     if (c->table->state == TABLE_OPEN) {
         lobby_leave(c, seat);
-        p->left++;
+        change_submit(c, has_left);
         return;
     }
     change_add(c,
                &(struct entry){.kind = ENTRY_RESIGN, .seat = (uint16_t)seat});
-    p->resigned++;
-}
-
-static void cleared(struct hub *hub, struct request *q)
-{
-    q->table = NULL;
-    delete_next(hub, q);
+    change_submit(c, has_resigned);
 }
 
 static void clear_table(struct hub *hub, struct table *t, struct request *q)
@@ -370,15 +383,12 @@ static void clear_table(struct hub *hub, struct table *t, struct request *q)
     struct person *p = person_of(q);
     int seat = t->readable ? table_viewer(t, p->row.id) : RULES_WATCHER;
 
-    q->job = NULL;
     if (seat == RULES_WATCHER || t->state > TABLE_PLAYING ||
         (t->resigned & RULES_BIT(seat))) {
         cleared(hub, q);
         return;
     }
-    struct change *c = change_begin(hub, q, t);
-    clear_seat(c, p, seat);
-    change_submit(c, cleared);
+    clear_seat(change_begin(hub, q, t), seat);
 }
 
 static void tables_found(struct hub *hub, struct request *q,

@@ -90,12 +90,14 @@ struct request *job_new(struct hub *hub)
 
 void request_reset(struct request *q)
 {
+    q->table = NULL;
+    q->conflict = ERR_NONE;
+    if (q->job != NULL)
+        return;
     if (q->done != NULL)
         q->done(q);
     q->done = NULL;
     q->kept = NULL;
-    q->table = NULL;
-    q->conflict = ERR_NONE;
     region_done(&q->region);
 }
 

@@ -88,7 +88,8 @@ bool param_bool(const struct request *q, const char *name, bool absent);
 struct request *request_new(const char *id);
 /* A request that nobody made, for what the hub does of itself. */
 struct request *job_new(struct hub *hub);
-/* Nothing is kept of what was done for Q: it begins anew. */
+/* Nothing is kept of what was done for Q: it begins anew, a job with what it
+ * was given. */
 void request_reset(struct request *q);
 /* Q was answered, or nobody is there to hear it; it is freed. */
 void request_done(struct hub *hub, struct request *q);

@@ -82,14 +82,14 @@ static void on_answered(void *context, ask_id ask, struct answer *answer)
     }
     struct conn *c = map_get(&d->peers, hub_asker(d->hub, ask));
     int64_t began_ns = turns_clock(), others_ns = answer->took_us * 1000;
-    uint64_t peer = c != NULL ? c->peer : 0;
 
     d->questions--;
     d->answered_ms = daemon_clock(d);
+    if (c != NULL) /* now, as with the answer it may be nobody's any more */
+        fair_used(&d->fair, &c->member, 0, others_ns, daemon_clock(d));
     hub_answered(d->hub, ask, answer, daemon_now());
-    c = map_get(&d->peers, peer); /* it may have gone */
-    if (c != NULL)
-        fair_used(&d->fair, &c->member, turns_clock() - began_ns, others_ns,
+    if (c != NULL) /* in memory still, if it has left, too */
+        fair_used(&d->fair, &c->member, turns_clock() - began_ns, 0,
                   daemon_clock(d));
 }
 

@@ -171,3 +171,35 @@ Test(conflict, both_are_heard)
     cr_assert_str_eq(stored()->texts[0].body, "first");
     cr_assert_str_eq(stored()->texts[1].body, "second");
 }
+
+/* A new name reaches a table though somebody else was faster there; and who is
+ * removed leaves it, counted once. */
+Test(conflict, operator_is_overtaken)
+{
+    struct peer_info info = {.source = 1, .admin = true, .notices = true};
+    peer_id admin = ++here.peers;
+
+    hub_open(here.world.hub, admin, &info, here.world.now_ms);
+    rival = carl_comes_or_goes;
+    rivals = 1;
+    FINE(test_client_ask(&here, admin, "admin.users.rename", "{s:s,s:s}",
+                         "user", "anna", "name", "anne"));
+    test_client_settle(&here);
+    cr_assert_eq(rivals, 0);
+    json_t *seen = test_client_ask(&here, bert, "table.get", "{s:s}", "table",
+                                   table);
+    FINE(seen);
+    char *text = json_dumps(seen, 0);
+    cr_assert_not_null(strstr(text, "\"anne\""));
+    cr_assert_null(strstr(text, "\"anna\""));
+    free(text);
+    rival = carl_comes_or_goes;
+    rivals = 1;
+    json_t *gone = test_client_ask(&here, admin, "admin.users.delete", "{s:s}",
+                                   "user", "anne");
+    FINE(gone);
+    cr_assert_eq(rivals, 0);
+    text = json_dumps(gone, 0);
+    cr_assert_not_null(strstr(text, "\"left\": 1"), "%s", text);
+    free(text);
+}
