@@ -170,10 +170,10 @@ static void say_table(const struct offline *o)
 {
     const struct table *table = &o->table;
 
-    printf("%s, %d players: ", table->rules->title, table->seats);
+    printf("%s, %d players (", table->rules->title, table->seats);
     for (int seat = 0; seat < table->seats; seat++)
         printf("%s%s", seat > 0 ? ", " : "", table->names[seat]);
-    printf(". Seed %llu.\n", (unsigned long long)o->seed);
+    printf("), seed %llu.\n", (unsigned long long)o->seed);
 }
 
 int offline_plain(struct offline *o, const struct game_ui *game_ui)

@@ -90,7 +90,7 @@ def offline():
               "--names", "Ana", wanted=1), "input ended",
          "a bot in seat 2 leaves two seats to people")
     told = term("play", "--offline", "haggle", "--bots", "all", "--plain")
-    like(told, r"\AHaggling, 2 players: Bot 0, Bot 1\. Seed \d+\.\n",
+    like(told, r"\AHaggling, 2 players \(Bot 0, Bot 1\), seed \d+\.\n",
          "who sits there is said")
     like(told, r"(?m)^The game is over", "bots play it to its end")
 
