@@ -281,6 +281,7 @@ void walk_begin(struct walk *w, const struct table *t, uint32_t count)
     walk_attach(w, t);
     if (kept != NULL)
         begin_at(&w->past, t, kept);
+    w->broken = kept != NULL && !rules_valid(t->rules, kept->s);
     for (int i = 0; i < STEPS; i++)
         w->steps.s[i] = state_new(t);
     w->steps.first = w->past.folded;
@@ -305,15 +306,29 @@ void walk_attach(struct walk *w, const struct table *t)
     past->log.count = count;
 }
 
-void walk_step(struct hub *hub, struct walk *w, struct entry *e)
+/* Each entry was fine when the table was loaded, or played: if it is not now,
+ * the snapshot is not what it was when it was kept. */
+bool walk_step(struct hub *hub, struct walk *w, struct entry *e)
 {
     struct table *past = &w->past;
 
+    if (w->broken)
+        return false;
     hub->effort += EFFORT_ENTRY;
-    bool fine = log_read(&w->reader, e);
+    bool read = log_read(&w->reader, e);
+    ASSERT(read);
     past->log.count++;
-    fine = fine && entry_apply(hub, past, e, &w->events);
-    ASSERT(fine); /* it was when the table was loaded, or played */
+    w->broken = !entry_apply(hub, past, e, &w->events);
+    return !w->broken;
+}
+
+enum walked walk_fold(struct hub *hub, struct walk *w, uint64_t limit)
+{
+    enum walked walked = w->broken ? WALK_BROKEN
+                                   : history_fold(hub, &w->past, limit);
+
+    w->broken = walked == WALK_BROKEN;
+    return walked;
 }
 
 enum walked walk_to(struct hub *hub, struct walk *w, uint32_t count,
@@ -322,12 +337,12 @@ enum walked walk_to(struct hub *hub, struct walk *w, uint32_t count,
     struct entry e;
 
     for (;;) {
-        enum walked walked = history_fold(hub, &w->past, limit);
+        enum walked walked = walk_fold(hub, w, limit);
         if (walked != WALK_DONE || w->past.log.count >= count)
             return walked;
         if (hub->effort >= limit)
             return WALK_MORE;
-        walk_step(hub, w, &e);
+        (void)walk_step(hub, w, &e);
     }
 }
 
@@ -345,14 +360,17 @@ struct walk *walk_past(struct hub *hub, const struct table *t, uint32_t count)
 
     ASSERT(w != NULL && count >= 1 && count <= t->log.count);
     walk_begin(w, t, count);
-    enum walked walked = walk_to(hub, w, count, UINT64_MAX);
-    ASSERT(walked == WALK_DONE);
-    entries_conclude(&w->past);
-    return w;
+    if (walk_to(hub, w, count, UINT64_MAX) == WALK_DONE) {
+        entries_conclude(&w->past);
+        return w;
+    }
+    walk_free(w);
+    return NULL;
 }
 
 void walk_free(struct walk *w)
 {
-    walk_done(w);
+    if (w != NULL)
+        walk_done(w);
     free(w);
 }

@@ -63,6 +63,7 @@ struct walk {
     struct steps steps;
     struct log_reader reader;
     struct rules_events events; /* of the last entry */
+    bool broken;                /* the rules refuse what the log says */
 };
 
 /* Begins it at COUNT entries or somewhat before.  T may change and be loaded
@@ -70,14 +71,17 @@ struct walk {
 void walk_begin(struct walk *w, const struct table *t, uint32_t count);
 void walk_attach(struct walk *w, const struct table *t);
 /* Goes over the next entry, which there is, into *E; W->events are those of a
- * move.  history_fold() has to follow. */
-void walk_step(struct hub *hub, struct walk *w, struct entry *e);
+ * move.  walk_fold() has to follow.  False if it is broken. */
+bool walk_step(struct hub *hub, struct walk *w, struct entry *e);
+/* As history_fold(), of what W has gone over. */
+enum walked walk_fold(struct hub *hub, struct walk *w, uint64_t limit);
 /* Goes on until there are COUNT entries, or HUB->effort is LIMIT. */
 enum walked walk_to(struct hub *hub, struct walk *w, uint32_t count,
                     uint64_t limit);
 void walk_done(struct walk *w);
-/* T as it was with COUNT entries, at once. */
+/* T as it was with COUNT entries, at once; NULL if what was played cannot be
+ * played again. */
 struct walk *walk_past(struct hub *hub, const struct table *t, uint32_t count);
-void walk_free(struct walk *w);
+void walk_free(struct walk *w); /* NULL is fine */
 
 #endif

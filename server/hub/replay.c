@@ -56,22 +56,25 @@ static void write_public(struct json_out *o, const struct entry *e)
     out_end(o);
 }
 
-void replay_events(struct hub *hub, struct json_out *o, struct table *t,
+bool replay_events(struct hub *hub, struct json_out *o, struct table *t,
                    struct walk *w, int viewer)
 {
     struct entry e;
 
     out_list(o, "events");
     while (w->past.log.count < t->log.count) {
-        walk_step(hub, w, &e);
+        if (!walk_step(hub, w, &e))
+            return false;
         write_public(o, &e);
         for (size_t k = 0; k < w->events.count; k++)
             if (w->events.at[k].seen_by & RULES_BIT(viewer))
                 json_event(o, NULL, t->rules, w->past.rules_state,
                            &w->events.at[k]);
-        history_fold(hub, &w->past, UINT64_MAX);
+        if (walk_fold(hub, w, UINT64_MAX) != WALK_DONE)
+            return false;
     }
     out_end(o);
+    return true;
 }
 
 /* ---- looking back in slices --------------------------------------------- */
@@ -162,7 +165,7 @@ static void write_entry(struct hub *hub, struct look *look)
 
 /* Over the next entry; a move is written at once, as its events are not kept.
  * What others take back has to be played again first. */
-static void replay_step(struct hub *hub, struct look *look)
+static bool replay_step(struct hub *hub, struct look *look)
 {
     struct walk *w = &look->walk;
     struct entry next;
@@ -171,10 +174,12 @@ static void replay_step(struct hub *hub, struct look *look)
     if (next.kind == ENTRY_MOVE)
         rules_redact_move(w->past.rules, w->past.rules_state, next.seat,
                           &next.u.move, look->viewer, &look->redacted);
-    walk_step(hub, w, &look->entry);
+    if (!walk_step(hub, w, &look->entry))
+        return false;
     look->stepped = true;
     if (next.kind == ENTRY_MOVE)
         write_entry(hub, look);
+    return true;
 }
 
 /* The page is full, or has what was wanted. */
@@ -195,10 +200,9 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
     struct look *look = q->kept;
     struct walk *w = &look->walk;
     uint64_t limit = work_limit(hub);
-    enum walked walked;
 
     walk_attach(w, t);
-    while ((walked = walk_to(hub, w, look->from, limit)) == WALK_DONE) {
+    while (walk_to(hub, w, look->from, limit) == WALK_DONE) {
         if (look->stepped)
             write_entry(hub, look);
         if (w->past.log.count >= look->end ||
@@ -206,13 +210,12 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
             replay_end(hub, q);
             return false;
         }
-        if (hub->effort >= limit)
+        if (hub->effort >= limit || !replay_step(hub, look))
             break;
-        replay_step(hub, look);
     }
-    if (walked == WALK_BROKEN)
+    if (w->broken)
         refuse_broken(hub, t, q);
-    return walked != WALK_BROKEN;
+    return !w->broken;
 }
 
 void handle_table_replay(struct hub *hub, struct table *t, struct request *q)

@@ -116,8 +116,9 @@ static bool renamed_since(const struct table *t, uint32_t ply)
 }
 
 /* The update from what viewer WAS saw of PAST to what viewer IS sees of T, as
- * the next object in O. */
-static void write_missed(struct hub *hub, struct json_out *o, const char *key,
+ * the next object in O.  False if the way there is broken: then O is good for
+ * nothing. */
+static bool write_missed(struct hub *hub, struct json_out *o, const char *key,
                          struct table *t, struct walk *w, int was, int is)
 {
     const struct table *past = &w->past;
@@ -142,8 +143,9 @@ static void write_missed(struct hub *hub, struct json_out *o, const char *key,
     out_list(o, "patch");
     view_diff(o, t, &from, before, &to, after);
     out_end(o);
-    replay_events(hub, o, t, w, is);
+    bool fine = replay_events(hub, o, t, w, is);
     out_end(o);
+    return fine;
 }
 
 /* ---- what concerns an account ------------------------------------------ */
@@ -203,8 +205,9 @@ void watch_failed(struct table *t)
 }
 
 /* Tells all who saw T as FIRST did, and are to see it as FIRST is, what they
- * have missed: found out and written once, however many they are. */
-static void resume(struct hub *hub, struct table *t,
+ * have missed: found out and written once, however many they are.  False if
+ * that cannot be found out. */
+static bool resume(struct hub *hub, struct table *t,
                    const struct watched *first)
 {
     struct json_out *o = &hub->out;
@@ -213,8 +216,11 @@ static void resume(struct hub *hub, struct table *t,
 
     struct walk *past = walk_past(hub, t, ply + 1);
     notify_begin(o, N_TABLE_UPDATE);
-    write_missed(hub, o, "params", t, past, was, is);
+    bool fine = past != NULL &&
+                write_missed(hub, o, "params", t, past, was, is);
     walk_free(past);
+    if (!fine)
+        return false;
     struct message *message = notify_end(o);
     for (struct watched *w = t->watchers; w != NULL; w = w->next_at_table) {
         if (w->ply != ply || w->viewer != was ||
@@ -225,6 +231,7 @@ static void resume(struct hub *hub, struct table *t,
         w->ply = w->was_ply = t->log.count - 1;
     }
     message_unref(message);
+    return true;
 }
 
 static void tell_lost(struct hub *hub, const struct table *t)
@@ -242,9 +249,14 @@ static void tell_lost(struct hub *hub, const struct table *t)
  * nobody has heard of it yet. */
 void watch_resumed(struct hub *hub, struct table *t)
 {
-    for (struct watched *w = t->watchers; w != NULL; w = w->next_at_table)
-        if (w->ply + 1 < t->log.count)
-            resume(hub, t, w);
+    struct watched *w = t->watchers;
+
+    while (w != NULL && (w->ply + 1 >= t->log.count || resume(hub, t, w)))
+        w = w->next_at_table;
+    if (w != NULL) { /* they come again, and are shown all of it */
+        journal_table(hub, t, "not_replayable");
+        watch_drop(hub, t);
+    }
     if (t->lost && t->last.ply + 1 < t->log.count)
         tell_lost(hub, t);
     t->lost = false;
@@ -276,7 +288,9 @@ static struct walk *seen_by(struct hub *hub, const struct table *t,
     if (!may_lead_on(t, q))
         return NULL;
     struct walk *w = walk_past(hub, t, (uint32_t)param_int(q, "since", 0) + 1);
-    if (table_viewer(&w->past, q->account) == viewer)
+    if (w == NULL)
+        journal_table(hub, t, "not_replayable");
+    else if (table_viewer(&w->past, q->account) == viewer)
         return w;
     walk_free(w);
     return NULL;
@@ -332,11 +346,34 @@ static bool has_changed(const struct hub *hub, const struct table *t,
     return w != NULL && w->viewer != viewer;
 }
 
+static struct json_out *watched_begin(struct hub *hub, const struct table *t,
+                                      struct request *q)
+{
+    char hex[2 * SHA256_SIZE + 1] = "";
+    struct json_out *o = result_begin(hub, q);
+
+    hex_write(hex, t->chain, SHA256_SIZE);
+    out_object(o, "result");
+    out_int(o, "ply", t->log.count - 1);
+    out_string(o, "chain", hex);
+    return o;
+}
+
+/* What VIEWER has missed since W, as a member of O; false as write_missed(). */
+static bool write_updates(struct hub *hub, struct json_out *o, struct table *t,
+                          struct walk *w, int viewer)
+{
+    out_list(o, "updates");
+    bool fine = w->past.log.count == t->log.count ||
+                write_missed(hub, o, NULL, t, w, viewer, viewer);
+    out_end(o);
+    return fine;
+}
+
+/* Who cannot be told what they have missed is shown all of it. */
 static void watch_now(struct hub *hub, struct table *t, struct request *q)
 {
     int viewer = table_viewer(t, q->account);
-    uint32_t ply = t->log.count - 1;
-    char hex[2 * SHA256_SIZE + 1] = "";
     enum error e = table_may_watch(t, q);
     bool changed = has_changed(hub, t, q, viewer);
 
@@ -347,20 +384,15 @@ static void watch_now(struct hub *hub, struct table *t, struct request *q)
         return;
     }
     struct walk *w = changed ? NULL : seen_by(hub, t, q, viewer);
-    hex_write(hex, t->chain, SHA256_SIZE);
-    struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
-    out_int(o, "ply", ply);
-    out_string(o, "chain", hex);
+    struct json_out *o = watched_begin(hub, t, q);
     if (w == NULL) {
         write_whole(o, t, viewer);
-    } else {
-        out_list(o, "updates");
-        if (w->past.log.count < t->log.count)
-            write_missed(hub, o, NULL, t, w, viewer, viewer);
-        out_end(o);
-        walk_free(w);
+    } else if (!write_updates(hub, o, t, w, viewer)) {
+        journal_table(hub, t, "not_replayable");
+        o = watched_begin(hub, t, q);
+        write_whole(o, t, viewer);
     }
+    walk_free(w);
     out_end(o);
     hub->effort += o->len / BYTES_EFFORT;
     result_end(hub, q, 0);

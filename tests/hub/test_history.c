@@ -225,6 +225,97 @@ Test(history, broken)
     cr_assert(hub_idle(d->world.hub));
 }
 
+static int not_replayable;
+
+static void hear_log(struct host *host, enum host_level level,
+                     const struct log_field *fields, size_t count)
+{
+    (void)host, (void)level;
+    for (size_t i = 0; i < count; i++)
+        not_replayable += strcmp(fields[i].key, "event") == 0 &&
+                          strcmp(fields[i].text, "not_replayable") == 0;
+}
+
+/* The states that are kept of the table become what NEW makes of them. */
+static void spoil(struct table *t,
+                  void (*new)(struct table *, struct snapshot *))
+{
+    cr_assert_gt(t->snapshot_count, 3);
+    for (size_t i = 1; i < t->snapshot_count; i++)
+        new (t, &t->snapshots[i]);
+}
+
+static void is_over(struct table *t, struct snapshot *s)
+{
+    (void)t;
+    s->s->acting = 0;
+}
+
+static void is_none(struct table *t, struct snapshot *s)
+{
+    memset(s->s, 0xa5, t->rules->state_size);
+}
+
+/* Whether who comes back with SINCE is shown the table, and not what they have
+ * missed. */
+static void watched_whole(struct test_client *d, peer_id who, size_t since,
+                          const char *chain)
+{
+    json_t *told = test_client_ask(d, who, "table.watch", "{s:s,s:I,s:s}",
+                                   "table", table[0], "since",
+                                   (json_int_t)since, "chain", chain);
+
+    FINE(told);
+    cr_assert_not_null(test_client_member(told, "view"));
+    cr_assert_null(test_client_member(told, "updates"));
+}
+
+/* From states that are not what they were when they were kept nobody is told
+ * anything, and the server goes on: who looks back hears that it is its fault,
+ * who comes back is shown the table as it is, who watches comes again; each
+ * time the log names the table. */
+static void looked_at_spoilt(void (*new)(struct table *, struct snapshot *))
+{
+    struct test_client *d = &desks[0];
+    char chain[65];
+
+    d->world.host.log = hear_log;
+    json_t *told = test_client_ask(d, bert[0], "table.watch", "{s:s}", "table",
+                                   table[0]);
+    snprintf(chain, sizeof(chain), "%s", test_client_text(told, "chain"));
+    size_t since = there(0)->log.count - 1;
+    long_game_play(d, table[0], since + 15);
+    spoil(there(0), new);
+    json_int_t ply = there(0)->snapshots[3].ply + 1;
+    REASON(test_client_ask(d, anna[0], "table.at", "{s:s,s:I}", "table",
+                           table[0], "ply", ply),
+           "internal_error");
+    REASON(test_client_ask(d, anna[0], "table.replay", "{s:s,s:I}", "table",
+                           table[0], "from", ply),
+           "internal_error");
+    cr_assert_eq(not_replayable, 2);
+    watched_whole(d, test_client_come(d, 0), since, chain);
+    cr_assert_eq(not_replayable, 3);
+    struct watched *w = there(0)->watchers;
+    w->ply = (uint32_t)since;
+    watch_resumed(d->world.hub, there(0));
+    cr_assert_eq(not_replayable, 4);
+    cr_assert_null(there(0)->watchers);
+    FINE(test_client_ask(d, anna[0], "table.watch", "{s:s}", "table",
+                         table[0]));
+    cr_assert(hub_idle(d->world.hub));
+}
+
+Test(history, spoilt_moves)
+{
+    looked_at_spoilt(is_over);
+}
+
+Test(history, spoilt_states)
+{
+    looked_at_spoilt(is_none);
+}
+
 /* A state is kept now and then, and none of which a move was taken back. */
 Test(history, snapshots)
 {
