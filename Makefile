@@ -158,13 +158,10 @@ SOURCES := $(shell find core protocol server clients tests -name '*.[ch]' \
 PRODUCT = $(CORE) $(PROTOCOL) $(COMMON) $(TERM) $(CTL) $(HUB) $(STORE) $(APART) $(IO) \
           $(SERVER)
 
-# The order is the meaning of Hacienda's option "board": add at the end.
-BOARDS = symmetric asymmetric five_lagoons crucible
-GEN = $(BUILD)/gen/hacienda_boards.c $(BUILD)/gen/hadara_tables.c \
-      $(BUILD)/gen/schema.c $(BUILD)/gen/rules_pages.c $(BUILD)/gen/web.c
+GEN = $(GAME_DATA) $(BUILD)/gen/schema.c $(BUILD)/gen/rules_pages.c $(BUILD)/gen/web.c
 
 # What goes into libraries, programs and generated files.
-PARTS = $(PRODUCT) $(SUPPORT) $(LOAD) $(BOARDS) $(HADARA_TABLES) $(WEB) \
+PARTS = $(PRODUCT) $(SUPPORT) $(LOAD) $(GAME_PARTS) $(WEB) \
         $(wildcard schema/*.sql core/games/*/rules/*.md)
 
 objects = $(patsubst %.c,$(O)/%.o,$(1))
@@ -222,20 +219,9 @@ $(NAMES): FORCE
 $(GEN) $(PROGRAMS): $(NAMES)
 made_of = $(filter-out $(NAMES),$^)
 
-BOARDS_DIR = core/games/hacienda/boards
-$(BUILD)/gen/hacienda_boards.c: $(BOARDS_DIR)/embed.sh \
-                                $(BOARDS:%=$(BOARDS_DIR)/%.haz)
-	$(say) GEN $@
-	$(Q)mkdir -p $(@D)
-	$(Q)sh $(made_of) >$@
-
-HADARA_DIR = core/games/hadara/data
-HADARA_TABLES = 1 # versions of the tables: add at the end
-$(BUILD)/gen/hadara_tables.c: $(HADARA_DIR)/embed.sh \
-                              $(wildcard $(HADARA_DIR)/*/*.csv)
-	$(say) GEN $@
-	$(Q)mkdir -p $(@D)
-	$(Q)sh $< $(HADARA_TABLES:%=$(HADARA_DIR)/%) >$@
+# Data that a game has in files, as C, for a core that opens none: its game.mk
+# adds to GAME_DATA what is generated, and to GAME_PARTS the names it is made of.
+include $(wildcard core/games/*/game.mk)
 
 $(BUILD)/gen/schema.c: schema/embed.sh $(sort $(wildcard schema/*.sql))
 	$(say) GEN $@
@@ -258,7 +244,7 @@ $(WASM)/gen/%.o: $(BUILD)/gen/%.c $(WASM)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(WASM_FLAGS) -MMD -MP -c -o $@ $<
 WASM_O = $(CORE:%.c=$(WASM)/%.o) $(WASM)/clients/web/wasm/base.o \
-         $(WASM)/gen/hacienda_boards.o $(WASM)/gen/hadara_tables.o
+         $(GAME_DATA:$(BUILD)/%.c=$(WASM)/%.o)
 $(WASM)/web.wasm: $(WASM_O) $(WASM)/clients/web/wasm/glue.o
 $(WASM)/core.wasm: $(WASM_O) $(WASM)/tests/core/wasm_glue.o
 $(WASM)/%.wasm: $(NAMES)
@@ -274,10 +260,10 @@ WASM_PROMISES = --low-memory-unused --enable-bulk-memory --enable-sign-ext \
                 --enable-nontrapping-float-to-int
 
 # The browser client, all in one: what is not for browsers stays out.  The
-# numbers of Hadara are told by the same files that the core is made of.
+# numbers of a game are told by the same files that the core is made of.
 WEB = $(filter-out %/types.js,$(sort $(wildcard $(addprefix clients/web/, \
           *.html *.css *.js *.svg games/*.js games/*.css)) \
-          core/games/hadara/data/*/*.csv))
+          core/games/*/data/*/*.csv))
 $(BUILD)/gen/web.c: clients/web/embed.sh $(WEB) $(WASM)/web.wasm
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
@@ -325,8 +311,7 @@ TOY_O = $(O)/gen/toy_games.o $(O)/tests/support/games/haggle.o
 
 # As libraries, so that each program links what it uses and no more.  The
 # tests may use all of the terminal client but its main().
-CORE_O = $(call objects,$(CORE)) $(O)/gen/hacienda_boards.o \
-         $(O)/gen/hadara_tables.o
+CORE_O = $(call objects,$(CORE)) $(GAME_DATA:$(BUILD)/%.c=$(O)/%.o)
 $(O)/core.a: $(CORE_O)
 $(O)/protocol.a: $(call objects,$(PROTOCOL)) $(O)/gen/rules_pages.o $(LLHTTP_O)
 $(O)/common.a: $(call objects,$(COMMON))

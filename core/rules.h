@@ -309,8 +309,8 @@ struct rules_list {
 /* One game: a constant table of functions and words.  Callers use the
  * rules_*() functions below, never these directly. */
 struct rules {
-    const char *name;  /* folder, registry and wire name: "tictactoe" */
-    const char *title; /* for people: "Tic-tac-toe" */
+    const char *name;  /* folder, registry and wire name: "ludo" */
+    const char *title; /* for people: "Ludo" */
     uint16_t revision; /* raised whenever an old log would replay otherwise */
     uint8_t seats_min, seats_max;
     uint32_t plies_max; /* no game is longer; bounds every test and fuzzer */

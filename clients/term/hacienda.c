@@ -6,7 +6,7 @@
 #include "core/base.h"
 #include "game_ui.h"
 #include "hacienda_ui.h"
-#include "hexes.h"
+#include "hacienda_hexes.h"
 
 static const struct phrase_of phrases[] = {
     {"start_player", "is the start player."},

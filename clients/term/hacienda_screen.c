@@ -18,7 +18,7 @@
 #include "core/base.h"
 #include "core/text.h"
 #include "hacienda_ui.h"
-#include "hexes.h"
+#include "hacienda_hexes.h"
 #include "protocol/sbuf_printf.h"
 #include "screen.h"
 

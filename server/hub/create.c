@@ -31,7 +31,7 @@ const struct rules_asset *hub_dataset(const struct hub *hub,
     return own != NULL && own->game != NULL ? &own->asset : NULL;
 }
 
-/* "Hacienda is for 2 to 5 players." */
+/* "Ludo is for 2 to 4 players." */
 static void write_seats(struct json_out *o, const struct rules *r)
 {
     char text[128];

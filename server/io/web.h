@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct web_file {
-    const char *path; /* "index.html", "games/hacienda.js" */
+    const char *path; /* "index.html", "games/plain.js" */
     const char *type; /* Content-Type */
     size_t len;       /* bytes before compression */
     const unsigned char *gzip;

@@ -7,7 +7,7 @@
 // be put there it is a button with `data-move` or `data-step` (README.md).
 
 import {add, fill, set, svg} from '../dom.js';
-import {edge, groups, hexBoard, letter, outline} from './hexes.js';
+import {edge, groups, hexBoard, letter, outline} from './hacienda_hexes.js';
 import {mark} from './kit.js';
 import {picture} from './art.js';
 import {zoom} from './zoom.js';

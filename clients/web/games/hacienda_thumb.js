@@ -1,7 +1,7 @@
 // hacienda_thumb.js -- a small picture of a board, for making a table.
 
 import {h, svg} from '../dom.js';
-import {hexBoard, outline} from './hexes.js';
+import {hexBoard, outline} from './hacienda_hexes.js';
 
 /** @param {any} state @returns {Node} */
 export function thumbnail({columns, rows, ground}) {

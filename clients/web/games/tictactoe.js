@@ -14,6 +14,7 @@ const sign = (seat) => svg('svg', {viewBox: '0 0 10 10', class: `seat-${seat}`,
 
 /** @type {import('../types.js').GameModule} */
 export default {
+    css: true,
     words: {
         en: {cell: '{cell}: {what}', free: 'free', 'e.placed': '{name} takes {cell}.', 'e.lined': '{name} has three in a line.'},
         fr: {cell: '{cell} : {what}', free: 'libre', 'e.placed': '{name} prend {cell}.', 'e.lined': '{name} en aligne trois.'},

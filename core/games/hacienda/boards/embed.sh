@@ -5,7 +5,7 @@
 #
 # Writes one table with an entry per board, named for the file, in the order
 # of the arguments: that order is the numbering of the game's board option, so
-# it is the Makefile that lists the boards, and new ones go to the end.
+# it is game.mk that lists the boards, and new ones go to the end.
 
 set -eu
 

@@ -1,5 +1,5 @@
-// hexes.js -- where the hexes of a board lie, what they are called, what is
-// next to what: core/games/hacienda/board.h in the page's words.
+// hacienda_hexes.js -- where the hexes of a board lie, what they are called, and
+// what is next to what: core/games/hacienda/board.h in the page's words.
 //
 // A board is COLUMNS rows of pointy-top hexes and ROWS half hexes wide; hexes
 // are numbered in reading order, void included, and named C7.

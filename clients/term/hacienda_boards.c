@@ -1,4 +1,4 @@
-/* board.c -- `sobremesa board`: boards of Hacienda, as files. */
+/* hacienda_boards.c -- `sobremesa board`: boards of Hacienda, as files. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
-#include "hexes.h"
+#include "hacienda_hexes.h"
 #include "term.h"
 
 /* ---- reading ----------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* hexes.h -- a board of Hacienda in characters.
+/* hacienda_hexes.h -- a board of Hacienda in characters.
  *
  * A hex is three columns of text and one between it and the next; rows are
  * half a hex out of step.  All that lies on a hex can be told without colour:
@@ -9,8 +9,8 @@
  *     ~~~    water         0LH   with a hacienda; & with both
  */
 
-#ifndef TERM_HEXES_H
-#define TERM_HEXES_H
+#ifndef TERM_HACIENDA_HEXES_H
+#define TERM_HACIENDA_HEXES_H
 
 #include <stdbool.h>
 #include <stdint.h>

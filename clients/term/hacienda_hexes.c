@@ -1,4 +1,4 @@
-#include "hexes.h"
+#include "hacienda_hexes.h"
 
 #include <string.h>
 
