@@ -36,7 +36,7 @@
 #include "fair.h"
 #include "hasher.h"
 #include "sender.h"
-#include "store.h"
+#include "store_sqlite.h"
 #include "turns.h"
 
 struct daemon;

@@ -1,6 +1,6 @@
 /* store.c -- opening, handing over, handing back, closing. */
 
-#include "store.h"
+#include "store_sqlite.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* store_inner.h -- what the files of the store share; see store.h.
+/* store_inner.h -- what the files of the store share; see store_sqlite.h.
  *
  *     store.c        queues, threads, results, opening and closing
  *     store_file.c   lock, connections, checkpoints, vacuum
@@ -28,7 +28,7 @@
 #include <pthread.h>
 
 #include "server/hub/map.h"
-#include "store.h"
+#include "store_sqlite.h"
 #include "store_sql.h"
 
 #define SUMMARY_BYTES_MAX 128 /* bytes of a packed summary */

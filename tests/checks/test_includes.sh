@@ -73,4 +73,12 @@ may server/hub '(core|protocol|server/hub)/.*|<.*>' \
 may_not server/hub '<(uv|uv/.*|sqlite3|sodium|curl/.*|time)\.h>' \
     "server/hub/ touches no part of the world"
 
+# Another store need not be a file: what every store does says nothing of one.
+is "$(includes server/io | grep -E '^server/io/store\.h ' |
+    grep -vE ' (server/hub/.*|<std(def|int|bool)\.h>)$')" "" \
+    "what every store does is said without SQLite"
+is "$(includes tests | grep -E '^tests/(sim/|support/(disk|world)).* server/io/' |
+    grep -vE ' server/io/(store|log)\.h$')" "" \
+    "the simulation's store knows nothing of a file's"
+
 done_testing

@@ -2,13 +2,13 @@
  * play without one.
  *
  * It keeps the contract of stores (server/hub/transaction.h,
- * server/io/store.h) to the letter, which tests/io/test_contract.c holds it to
- * as it does the real one. */
+ * server/io/store.h) to the letter, which tests/io/test_store_contract.c and
+ * test_store_people.c hold it to as they do the real one. */
 
 #ifndef TESTS_SUPPORT_DISK_H
 #define TESTS_SUPPORT_DISK_H
 
-#include "server/hub/transaction.h"
+#include "server/io/store.h"
 
 #define DISK_PEOPLE 128 /* who ever sat at a table, and who was invited */
 

@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "disk.h"
-#include "server/io/store.h"
+#include "server/io/store_sqlite.h"
 
 #define FIXTURE_TRANSACTIONS 65536
 
