@@ -255,6 +255,7 @@ static bool meant(const struct shape *shape, const json_t *value)
     case SHAPE_INT: return json_is_integer(value);
     case SHAPE_STRING: return json_is_string(value);
     case SHAPE_LIST: return json_is_array(value);
+    case SHAPE_MAP: return json_is_object(value);
     case SHAPE_OBJECT: break;
     default: return false;
     }
@@ -272,7 +273,7 @@ static bool meant(const struct shape *shape, const json_t *value)
 }
 
 /* Where there is one choice that VALUE is meant to be, what is wrong is told
- * as of that. */
+ * as of that.  A map, which comes last, is for what is meant to be no other. */
 static bool check_choices(const struct shape *shape, const json_t *value,
                           struct shape_fault *f)
 {
@@ -280,6 +281,8 @@ static bool check_choices(const struct shape *shape, const json_t *value,
     size_t count = 0;
 
     for (const struct shape *const *c = shape->choices; *c != NULL; c++) {
+        if ((*c)->kind == SHAPE_MAP && count > 0)
+            continue;
         inner = *f;
         if (check(*c, value, &inner))
             return true;
