@@ -415,8 +415,17 @@ TALES = $(TOP)/test/web/tales
 PLANTED = $(TOP)/test/daemon/planted
 $(PLANTED): $(call objects,server/replays.c server/digest.c)
 
+# A server where there is a great deal to do, for tests/daemon/test_turns.py.
+WIDE = $(TOP)/test/daemon/wide
+$(WIDE): $(O)/tests/daemon/wide.o $(call objects,$(SERVER) $(IO)) \
+         $(O)/gen/web.o $(O)/hub.a $(O)/store.a $(O)/apart.a $(O)/protocol.a \
+         $(O)/core.a
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(DAEMON_LIBS)
+
 # Everything that the tests of a mode use.
-tests: $(TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(LONG) \
+tests: $(TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(WIDE) $(LONG) \
        $(FAILS:tests/%.c=$(TOP)/test/%)
 tests-asan: $(GEN) $(TOY_GAMES) $(TOY_WEB) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests

@@ -22,6 +22,8 @@ TRIES = 8
 LONG = os.path.join(os.path.dirname(s.BIN), "test", "daemon", "long")
 BOARD = {"columns": 22, "rows": 40, "markets": 20, "land_percent": 27}
 CROWDED = {"columns": 22, "rows": 40, "markets": 64, "land_percent": 53}
+WIDE = os.path.join(os.path.dirname(s.BIN), "test", "daemon", "wide")
+MOVES = 18000  # at once, which no game comes to
 numbers = itertools.count()
 
 
@@ -131,6 +133,38 @@ class World:
             ply = peer.call("table.move", table=table, move=legal["moves"][0],
                             decision=legal["decision"])["ply"]
         return peer, ply
+
+
+def pampas():
+    """The largest board there can be, of pampas but for a market."""
+    cells = [column * 100 + row for column in range(22) for row in range(80)
+             if (column + row) % 2]
+    return "\n".join(["[Control]", "Version=GRHIG0101", "ColCount=22",
+                      "RowCount=80", "[Hex]", f"{cells[0]}=9",
+                      *(f"{cell}=2" for cell in cells[1:])])
+
+
+class WideWorld:
+    """A daemon with as many moves to a game as the core allows (wide.c)."""
+
+    def __init__(self):
+        self.daemon = Daemon("--set", "http.proxies=127.0.0.1", program=WIDE)
+        self.stranger = Ws(self.daemon.http,
+                           headers={"X-Forwarded-For": "203.0.113.9"})
+        self.peers = [Deflated(self.daemon.http).guest() for _ in range(2)]
+        self.table = s.table_of(self.peers, "hacienda",
+                                board={"haz": pampas()})
+
+    def legal(self):
+        """All pages; how many moves they have."""
+        peer = next(p for p in self.peers if p.call(
+            "table.legal", table=self.table)["decision"] is not None)
+        at, count = 0, 0
+        while at is not None:
+            told = peer.call("table.legal", table=self.table, **{"from": at})
+            count += len(told["moves"]) + len(told["ranges"])
+            at = told.get("next")
+        return count
 
 
 def pages(peer, method, **params):
@@ -411,6 +445,25 @@ def longest(daemon, case, world):
     return passed["+Inf"] - passed[LIMIT], passed["+Inf"], worst
 
 
+def judge(name, daemon, case, world):
+    """No turn is long while CASE is done, if not each time."""
+    for tries in range(1, TRIES + 1):
+        long, all_of_them, worst = longest(daemon, case, world)
+        if long == 0:
+            break
+    if not ok(long == 0 or s.ASAN, f"{name}: no turn is long"):
+        diag(f"{long:.0f} of {all_of_them:.0f} took {LIMIT} s")
+    diag(f"{name}: all below {worst} s, tries {tries}")
+
+
+def most_moves():
+    """All that may be done where there is most to do."""
+    world = WideWorld()
+    ok(world.legal() == MOVES, f"{MOVES} moves, on pages")
+    judge("table.legal of so many", world.daemon, WideWorld.legal, world)
+    world.daemon.stop()
+
+
 def main():
     world = World()
     listed = {m["name"] for m in world.admin.call("rpc.discover")["methods"]}
@@ -421,14 +474,10 @@ def main():
     for methods, case in CASES.items():
         if only and not set(only) & set(methods.split()):
             continue
-        for tries in range(1, TRIES + 1):
-            long, all_of_them, worst = longest(world.daemon, case, world)
-            if long == 0:
-                break
-        if not ok(long == 0 or s.ASAN, f"{methods}: no turn is long"):
-            diag(f"{long:.0f} of {all_of_them:.0f} took {LIMIT} s")
-        diag(f"{methods}: all below {worst} s, tries {tries}")
+        judge(methods, world.daemon, case, world)
     world.daemon.stop()
+    if not only or "table.legal" in only:
+        most_moves()
     done_testing()
 
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "server/hub/inner.h"
+#include "tests/support/long_game.h"
 #include "tests/support/test_client.h"
 
 enum { TABLES = 6 };
@@ -180,4 +181,29 @@ Test(memory, unwanted)
     for (int i = 0; i < TABLES; i++)
         FINE(test_client_answer(&d, ids[i]));
     cr_assert_eq(hub->tables.count, TABLES);
+}
+
+/* A game of Hacienda of 400 plies, all of them by five who play on, takes no
+ * more than 20 kB: as it was played, and loaded again, when somebody has looked
+ * back into it, too. */
+Test(memory, hacienda_of_400_plies)
+{
+    enum { SEATS = 5, PLIES = 400, MOST = 20000 };
+    peer_id peers[SEATS] = {anna, bert, test_client_user(&d, "carl"),
+                            test_client_user(&d, "dora"),
+                            test_client_user(&d, "emil")};
+
+    long_game_start(&d, "hacienda", 0, peers, SEATS, table[0]);
+    cr_assert_geq(long_game_play(&d, table[0], PLIES), PLIES);
+    touch(0);
+    cr_assert_eq(there(0)->state, TABLE_PLAYING);
+    cr_assert_leq(there(0)->bytes, MOST, "played: %zu", there(0)->bytes);
+    table_forget(d.world.hub, there(0), ERR_NONE);
+    touch(0);
+    cr_assert_geq(there(0)->log.count, PLIES);
+    cr_assert_leq(there(0)->bytes, MOST, "loaded: %zu", there(0)->bytes);
+    for (int ply = 3; ply < PLIES; ply += 31)
+        FINE(test_client_ask(&d, anna, "table.at", "{s:s,s:i}", "table",
+                             table[0], "ply", ply));
+    cr_assert_leq(there(0)->bytes, MOST, "looked at: %zu", there(0)->bytes);
 }

@@ -68,10 +68,12 @@ class Daemon:
     """A daemon that is ready.  Ends with the script at the latest."""
 
     def __init__(self, *args, data=None, http="127.0.0.1:0",
-                 lines="127.0.0.1:0", wrap=(), env=None, **popen):
+                 lines="127.0.0.1:0", wrap=(), env=None, program=PROGRAM,
+                 **popen):
         self.room = room()
         self.data = data or os.path.join(self.room, "data")
         self.args, self.wrap, self.popen = args, wrap, popen
+        self.program = program
         self.env = {**os.environ, **(env or {})}
         self.told = 0  # bytes of its stderr
         self._start(http, lines)
@@ -83,7 +85,7 @@ class Daemon:
                     before.get("lines", "127.0.0.1:0"))
 
     def _start(self, http, lines):
-        self.command = [*self.wrap, PROGRAM, "--data", self.data, "--http",
+        self.command = [*self.wrap, self.program, "--data", self.data, "--http",
                         http, "--lines", lines, *self.args]
         self.errors = open(os.path.join(self.room, "stderr"), "a+b")
         self.process = subprocess.Popen(
