@@ -281,7 +281,8 @@ void walk_begin(struct walk *w, const struct table *t, uint32_t count)
     walk_attach(w, t);
     if (kept != NULL)
         begin_at(&w->past, t, kept);
-    w->broken = kept != NULL && !rules_valid(t->rules, kept->s);
+    w->broken = kept != NULL && (kept->s->seats != kept->at.seats ||
+                                 !rules_valid(t->rules, kept->s));
     for (int i = 0; i < STEPS; i++)
         w->steps.s[i] = state_new(t);
     w->steps.first = w->past.folded;

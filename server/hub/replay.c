@@ -213,9 +213,10 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
         if (hub->effort >= limit || !replay_step(hub, look))
             break;
     }
-    if (w->broken)
-        refuse_broken(hub, t, q);
-    return !w->broken;
+    if (!w->broken)
+        return true;
+    refuse_broken(hub, t, q);
+    return false;
 }
 
 void handle_table_replay(struct hub *hub, struct table *t, struct request *q)

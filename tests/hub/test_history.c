@@ -254,6 +254,12 @@ static void is_over(struct table *t, struct snapshot *s)
 static void is_none(struct table *t, struct snapshot *s)
 {
     memset(s->s, 0xa5, t->rules->state_size);
+    s->s->seats = t->seats;
+}
+
+static void has_other_seats(struct table *t, struct snapshot *s)
+{
+    memset(s->s, 0xa5, t->rules->state_size);
 }
 
 /* Whether who comes back with SINCE is shown the table, and not what they have
@@ -314,6 +320,11 @@ Test(history, spoilt_moves)
 Test(history, spoilt_states)
 {
     looked_at_spoilt(is_none);
+}
+
+Test(history, spoilt_seats)
+{
+    looked_at_spoilt(has_other_seats);
 }
 
 /* A state is kept now and then, and none of which a move was taken back. */
