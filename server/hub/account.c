@@ -258,10 +258,8 @@ static void kept_stored(struct hub *hub, struct request *q)
             log_text("was", q->name));
     account_renamed(hub, &e->account, q->peer);
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     account_write(o, &e->account);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void keep_hashed(struct hub *hub, struct request *q, const char *hash,
@@ -322,10 +320,8 @@ static void password_stored(struct hub *hub, struct request *q)
     int64_t ended = (int64_t)account_cut(hub, q->account, q->peer);
     journal(hub, q, LOG_INFO, "password_changed", log_text("user", q->name));
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_int(o, "ended", ended);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void password_hashed(struct hub *hub, struct request *q,
@@ -394,13 +390,11 @@ static void got_account(struct hub *hub, struct request *q,
     }
     const struct account_row *row = answer->accounts;
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     account_write(o, row);
     out_int(o, "created", row->created);
     if (row->id == q->account && row->email != NULL)
         out_string(o, "email", row->email);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_account_get(struct hub *hub, struct request *q)

@@ -34,7 +34,6 @@ static void tell_status(struct hub *hub, struct request *q, const char *store)
 
     hub_counts(hub, &c);
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_raw(o, "store", store, strlen(store));
     out_string(o, "version", hub->config.version);
     out_int(o, "now", hub->now_ms);
@@ -54,8 +53,7 @@ static void tell_status(struct hub *hub, struct request *q, const char *store)
     out_int(o, "units_failed", (int64_t)c.transactions_failed);
     write_remark(o, "motd", notices_motd(hub));
     write_remark(o, "maintenance", notices_maintenance(hub));
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_admin_status(struct hub *hub, struct request *q)
@@ -67,10 +65,8 @@ static void tell_check(struct hub *hub, struct request *q, const char *store)
 {
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     out_raw(o, "store", store, strlen(store));
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_admin_check(struct hub *hub, struct request *q)
@@ -140,17 +136,12 @@ static void audit_listed(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
     size_t n = answer->audit_count;
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "changes");
 
-    out_object(o, "result");
-    out_list(o, "changes");
     for (size_t i = 0; i < n; i++)
         write_audit(o, &answer->audits[i]);
-    out_end(o);
-    if (answer->more)
-        out_int(o, "next", (int64_t)answer->audits[n - 1].number);
-    out_end(o);
-    result_end(hub, q, 0);
+    list_end_at(hub, q,
+                answer->more ? (int64_t)answer->audits[n - 1].number : 0);
 }
 
 static void ask_audit(struct hub *hub, struct request *q, id_num account)
@@ -209,10 +200,8 @@ static void broadcast(struct hub *hub, struct request *q)
     const struct peer *self = map_get(&hub->peers, q->peer);
     bool heard = self != NULL && self->info.notices && !self->dropped;
     o = result_begin(hub, q);
-    out_object(o, "result");
     out_int(o, "told", (int64_t)told - heard);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_admin_broadcast(struct hub *hub, struct request *q)
@@ -246,7 +235,7 @@ static int reminders_due(const struct hub *hub)
 /* Of the list of changes, for what must not wait for it. */
 static void noted(struct hub *hub, struct request *q)
 {
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 static void note_aside(struct hub *hub, struct request *q)
@@ -257,13 +246,11 @@ static void note_aside(struct hub *hub, struct request *q)
     change_submit(c, noted);
 }
 
-static void answer_end(struct hub *hub, struct request *q)
+static void tell_shutdown(struct hub *hub, struct request *q)
 {
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     write_end(o, hub);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void cancel(struct hub *hub, struct request *q)
@@ -276,7 +263,7 @@ static void cancel(struct hub *hub, struct request *q)
     hub->ends_ms = 0;
     notice_begin(hub, "shutdown_cancelled");
     notice_end(hub, NULL);
-    answer_end(hub, q);
+    tell_shutdown(hub, q);
 }
 
 void handle_admin_shutdown(struct hub *hub, struct request *q)
@@ -294,7 +281,7 @@ void handle_admin_shutdown(struct hub *hub, struct request *q)
     hub->reminded = reminders_due(hub);
     if (hub->ends_ms > hub->now_ms)
         tell_end(hub);
-    answer_end(hub, q);
+    tell_shutdown(hub, q);
     admin_tick(hub);
 }
 
@@ -319,9 +306,7 @@ void admin_tick(struct hub *hub)
 static void operated(struct hub *hub, struct request *q, const char *result)
 {
     const char *text = result != NULL ? result : "{}";
-    struct json_out *o = result_begin(hub, q);
-    out_raw(o, "result", text, strlen(text));
-    result_end(hub, q, 0);
+    result_raw(hub, q, text, strlen(text));
 }
 
 static void back_up(struct hub *hub, struct request *q)
@@ -377,11 +362,9 @@ static void pruned(struct hub *hub, struct request *q)
     const struct pruning *p = q->kept;
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     out_int(o, "tokens", p->counts[PRUNE_TOKENS]);
     out_int(o, "keys", p->counts[PRUNE_KEYS]);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void prune_counted(struct hub *hub, struct request *q,

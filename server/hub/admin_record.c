@@ -26,10 +26,8 @@ static void archived(struct hub *hub, struct request *q)
     struct table *t = table_find(hub, q->table->id);
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     out_int(o, "plies", (int64_t)t->log.count);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
     t->archived = true;
     t->readable = false;
     watch_end(t);
@@ -249,11 +247,9 @@ static void import_stored(struct hub *hub, struct request *q)
     char id[ID_SIZE];
 
     id_write(ids[0], id);
-    out_object(o, "result");
     out_int(o, "lines", (int64_t)ids[1]);
     out_string(o, "table", id);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* Keeps what came as a new table; or, if it is BACK from an archive, as the one
@@ -354,10 +350,8 @@ static bool import_slice(struct hub *hub, struct table *t, struct request *q)
     }
     int64_t count = hub->import->lines;
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_int(o, "lines", count);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
     return false;
 }
 

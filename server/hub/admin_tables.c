@@ -11,26 +11,6 @@
 
 /* ---- lists ------------------------------------------------------------ */
 
-static void tables_listed(struct hub *hub, struct request *q,
-                          const struct answer *answer)
-{
-    struct json_out *o = result_begin(hub, q);
-    size_t n = answer->listed_count;
-
-    out_object(o, "result");
-    out_list(o, "tables");
-    for (size_t i = 0; i < n; i++) {
-        out_object(o, NULL);
-        write_summary(o, &answer->tables[i].table, answer->tables[i].name);
-        out_end(o);
-    }
-    out_end(o);
-    if (answer->more && n > 0)
-        write_id(o, "next", answer->tables[n - 1].table.id);
-    out_end(o);
-    result_end(hub, q, 0);
-}
-
 void handle_admin_tables(struct hub *hub, struct request *q)
 {
     struct question ask = {
@@ -86,7 +66,6 @@ void handle_admin_table(struct hub *hub, struct table *t, struct request *q)
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
         names[seat] = t->name[seat];
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_object(o, "table");
     write_summary(o, &row, names);
     write_id(o, "owner", t->owner);
@@ -108,8 +87,7 @@ void handle_admin_table(struct hub *hub, struct table *t, struct request *q)
     out_int(o, "texts", (int64_t)t->texts_last);
     write_tail(o, t, (size_t)param_int(q, "plies", 20));
     out_end(o);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* ---- mending ---------------------------------------------------------- */
@@ -117,10 +95,8 @@ void handle_admin_table(struct hub *hub, struct table *t, struct request *q)
 static void ply_stored(struct hub *hub, struct request *q)
 {
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_int(o, "ply", q->ply);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* Does E to T, and what is about ACCOUNT, as Q wants it. */
@@ -240,7 +216,7 @@ void handle_admin_replace(struct hub *hub, struct table *t, struct request *q)
 static void restore_done(struct hub *hub, struct request *q)
 {
     hub->restoring--;
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 /* People may have seen what the lost plies drew: this table draws others. */

@@ -42,7 +42,6 @@ static void show_tables(struct hub *hub, struct request *q,
     const struct portrait *p = q->kept;
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     person_write(o, "user", hub, &p->row);
     if (p->row.email != NULL)
         out_string(o, "email", p->row.email);
@@ -54,8 +53,7 @@ static void show_tables(struct hub *hub, struct request *q,
     write_tables(o, answer);
     write_limits(o);
     out_int(o, "login_wait_ms", login_slowed(hub, p->row.name));
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void show_tokens(struct hub *hub, struct request *q,
@@ -110,10 +108,8 @@ static void renamed(struct hub *hub, struct request *q)
     row->name = param_text(q, "name");
     account_renamed(hub, row, 0);
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     account_write(o, row);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void rename_found(struct hub *hub, struct request *q,

@@ -98,10 +98,8 @@ static int64_t cut_off(struct hub *hub, id_num account, id_num token,
 static void answer_ended(struct hub *hub, struct request *q, int64_t ended)
 {
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_int(o, "ended", ended);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* ---- listing ---------------------------------------------------------- */
@@ -132,17 +130,14 @@ static void users_listed(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
     size_t n = answer->account_count;
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "users");
 
-    out_object(o, "result");
-    out_list(o, "users");
     for (size_t i = 0; i < n; i++)
         person_write(o, NULL, hub, &answer->accounts[i]);
     out_end(o);
     if (answer->more)
         out_string(o, "next", answer->accounts[n - 1].name);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_admin_users(struct hub *hub, struct request *q)
@@ -169,10 +164,8 @@ void handle_admin_users(struct hub *hub, struct request *q)
 static void user_added(struct hub *hub, struct request *q)
 {
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     account_write(o, &person_of(q)->row);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void add_hashed(struct hub *hub, struct request *q, const char *hash,
@@ -294,7 +287,7 @@ void handle_admin_users_ban(struct hub *hub, struct request *q)
 
 static void unbanned(struct hub *hub, struct request *q)
 {
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 static void unban_found(struct hub *hub, struct request *q,
@@ -338,12 +331,10 @@ static void deleted(struct hub *hub, struct request *q)
     const struct person *p = person_of(q);
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     out_int(o, "ended", p->ended);
     out_int(o, "resigned", p->resigned);
     out_int(o, "left", p->left);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void cleared(struct hub *hub, struct request *q)
@@ -543,27 +534,20 @@ static void part_read(struct hub *hub, struct request *q,
 {
     int part = part_of(q);
     size_t i = 0;
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "rows");
 
-    out_object(o, "result");
-    out_list(o, "rows");
     for (; i < answer->part_count && o->len < LIMIT_PAGE_BYTES; i++)
         write_part(o, (enum person_part)part, &answer->parts[i]);
-    out_end(o);
-    if (answer->more || i < answer->part_count)
-        out_int(o, "next", param_int(q, "from", 0) + (int64_t)i);
-    out_end(o);
-    result_end(hub, q, 0);
+    bool more = answer->more || i < answer->part_count;
+    list_end_at(hub, q, more ? param_int(q, "from", 0) + (int64_t)i : 0);
 }
 
 static void account_read(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
     const struct account_row *row = &person_of(q)->row;
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "rows");
 
-    out_object(o, "result");
-    out_list(o, "rows");
     out_object(o, NULL);
     write_id(o, "id", row->id);
     out_string(o, "name", row->name);
@@ -585,9 +569,7 @@ static void account_read(struct hub *hub, struct request *q,
         token_write(o, &answer->tokens[i]);
     out_end(o);
     out_end(o);
-    out_end(o);
-    out_end(o);
-    result_end(hub, q, 0);
+    list_end(hub, q, 0);
 }
 
 static void export_found(struct hub *hub, struct request *q,
@@ -645,19 +627,13 @@ static void sessions_listed(struct hub *hub, struct request *q,
                             const struct answer *answer)
 {
     size_t n = answer->token_count;
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "sessions");
 
-    out_object(o, "result");
-    out_list(o, "sessions");
     for (size_t i = 0; i < n; i++)
         if (answer->tokens[i].expires == 0 ||
             answer->tokens[i].expires > hub->now_ms)
             write_session(o, hub, &answer->tokens[i], &answer->accounts[i]);
-    out_end(o);
-    if (answer->more)
-        write_id(o, "next", answer->tokens[n - 1].id);
-    out_end(o);
-    result_end(hub, q, 0);
+    list_end(hub, q, answer->more ? answer->tokens[n - 1].id : 0);
 }
 
 static void ask_sessions(struct hub *hub, struct request *q, id_num account)

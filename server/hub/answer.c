@@ -39,15 +39,14 @@ void message_unref(struct message *p)
 /* ---- answers ---------------------------------------------------------- */
 
 /* Sends what was written, which refuses with E, if it does. */
-static void send_out(struct hub *hub, peer_id peer, transaction_id transaction,
-                     enum error e, int64_t next)
+static void send_out(struct hub *hub, peer_id peer, enum error e, int64_t next)
 {
     struct message *message = message_new(json_out_text(&hub->out),
                                           hub->out.len);
     message->answer = true;
     message->error = e;
     message->next = next;
-    hub->host->send(hub->host, peer, message, transaction);
+    hub->host->send(hub->host, peer, message, 0);
     message_unref(message);
 }
 
@@ -59,26 +58,77 @@ static void envelope(struct hub *hub, const char *id)
     out_raw(&hub->out, "id", id, strlen(id));
 }
 
-struct json_out *result_begin(struct hub *hub, struct request *q)
+struct json_out *answer_begin(struct hub *hub, struct request *q)
 {
     ASSERT(!q->file);
     envelope(hub, q->id);
     return &hub->out;
 }
 
-static void answered(struct hub *hub, struct request *q,
-                     transaction_id transaction, int64_t next)
+static void answered(struct hub *hub, struct request *q, int64_t next)
 {
     if (peer_find(hub, q->peer) != NULL)
-        send_out(hub, q->peer, transaction, ERR_NONE, next);
+        send_out(hub, q->peer, ERR_NONE, next);
     journal_answered(hub, q, false);
     request_done(hub, q);
 }
 
-void result_end(struct hub *hub, struct request *q, transaction_id transaction)
+void answer_end(struct hub *hub, struct request *q)
 {
     out_end(&hub->out);
-    answered(hub, q, transaction, 0);
+    answered(hub, q, 0);
+}
+
+struct json_out *result_begin(struct hub *hub, struct request *q)
+{
+    struct json_out *o = answer_begin(hub, q);
+
+    out_object(o, "result");
+    return o;
+}
+
+void result_end(struct hub *hub, struct request *q)
+{
+    out_end(&hub->out);
+    answer_end(hub, q);
+}
+
+void result_empty(struct hub *hub, struct request *q)
+{
+    (void)result_begin(hub, q);
+    result_end(hub, q);
+}
+
+void result_raw(struct hub *hub, struct request *q, const char *text,
+                size_t len)
+{
+    out_raw(answer_begin(hub, q), "result", text, len);
+    answer_end(hub, q);
+}
+
+struct json_out *list_begin(struct hub *hub, struct request *q,
+                            const char *name)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_list(o, name);
+    return o;
+}
+
+void list_end(struct hub *hub, struct request *q, id_num next)
+{
+    out_end(&hub->out);
+    if (next != 0)
+        write_id(&hub->out, "next", next);
+    result_end(hub, q);
+}
+
+void list_end_at(struct hub *hub, struct request *q, int64_t next)
+{
+    out_end(&hub->out);
+    if (next != 0)
+        out_int(&hub->out, "next", next);
+    result_end(hub, q);
 }
 
 struct json_out *file_begin(struct hub *hub)
@@ -89,16 +139,7 @@ struct json_out *file_begin(struct hub *hub)
 
 void file_end(struct hub *hub, struct request *q, int64_t next)
 {
-    answered(hub, q, 0, next);
-}
-
-void result_empty(struct hub *hub, struct request *q,
-                  transaction_id transaction)
-{
-    struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
-    out_end(o);
-    result_end(hub, q, transaction);
+    answered(hub, q, next);
 }
 
 static void error_begin(struct hub *hub, const char *id, enum error e)
@@ -136,7 +177,7 @@ void refuse_end(struct hub *hub, struct request *q)
 {
     error_end(hub);
     if (peer_find(hub, q->peer) != NULL)
-        send_out(hub, q->peer, 0, q->error, 0);
+        send_out(hub, q->peer, q->error, 0);
     journal_answered(hub, q, true);
     request_done(hub, q);
 }
@@ -169,7 +210,7 @@ void refuse_text(struct hub *hub, struct peer *p, enum error e,
     else
         out_string(&hub->out, "expected", why);
     error_end(hub);
-    send_out(hub, p->id, 0, e, 0);
+    send_out(hub, p->id, e, 0);
 }
 
 /* ---- notices ---------------------------------------------------------- */

@@ -6,15 +6,23 @@
 #include "peer.h"
 #include "request.h"
 
-/* Begins the answer to Q; the result is then written as the member "result",
- * and result_end() sends it when TRANSACTION (0: none) is stored.  Q is
- * gone. */
+/* Begins the answer to Q, whose members are written then; result_end() sends
+ * it, and Q is gone. */
 struct json_out *result_begin(struct hub *hub, struct request *q);
-void result_end(struct hub *hub, struct request *q,
-                transaction_id transaction);
-/* An empty result. */
-void result_empty(struct hub *hub, struct request *q,
-                  transaction_id transaction);
+void result_end(struct hub *hub, struct request *q);
+void result_empty(struct hub *hub, struct request *q);
+/* TEXT is the answer, an object. */
+void result_raw(struct hub *hub, struct request *q, const char *text,
+                size_t len);
+/* As result_begin(), for who writes the member "result" as a whole. */
+struct json_out *answer_begin(struct hub *hub, struct request *q);
+void answer_end(struct hub *hub, struct request *q);
+/* An answer that is a list, NAME, whose items are written then; NEXT, if it is
+ * not 0, says where the list goes on: behind that id, or at that number. */
+struct json_out *list_begin(struct hub *hub, struct request *q,
+                            const char *name);
+void list_end(struct hub *hub, struct request *q, id_num next);
+void list_end_at(struct hub *hub, struct request *q, int64_t next);
 
 /* The same for Q->file: what is written is all that is sent.  NEXT is where more
  * of it begins, or 0. */

@@ -27,7 +27,6 @@ void handle_server_hello(struct hub *hub, struct request *q)
 {
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     out_string(o, "name", hub->config.server_name);
     out_string(o, "version", hub->config.version);
     out_int(o, "protocol", 1);
@@ -41,15 +40,13 @@ void handle_server_hello(struct hub *hub, struct request *q)
     out_bool(o, "guests", hub->config.guests);
     out_int(o, "now", hub->now_ms);
     notices_write(o, hub);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_rpc_discover(struct hub *hub, struct request *q)
 {
-    struct json_out *o = result_begin(hub, q);
-    methods_openrpc(o, "result", hub->config.version);
-    result_end(hub, q, 0);
+    methods_openrpc(answer_begin(hub, q), "result", hub->config.version);
+    answer_end(hub, q);
 }
 
 /* The game Q names; answers and returns NULL if there is none. */
@@ -67,8 +64,8 @@ void handle_rules_info(struct hub *hub, struct request *q)
 
     if (r == NULL)
         return;
-    json_rules(result_begin(hub, q), "result", r, hub_dataset(hub, r));
-    result_end(hub, q, 0);
+    json_rules(answer_begin(hub, q), "result", r, hub_dataset(hub, r));
+    answer_end(hub, q);
 }
 
 void handle_rules_schema(struct hub *hub, struct request *q)
@@ -77,8 +74,8 @@ void handle_rules_schema(struct hub *hub, struct request *q)
 
     if (r == NULL)
         return;
-    json_rules_schema(result_begin(hub, q), "result", r);
-    result_end(hub, q, 0);
+    json_rules_schema(answer_begin(hub, q), "result", r);
+    answer_end(hub, q);
 }
 
 /* A page in the language asked for, or else in English; the answer says
@@ -97,9 +94,7 @@ void handle_rules_text(struct hub *hub, struct request *q)
         return;
     }
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_string(o, "lang", page->lang);
     out_string(o, "text", page->text);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }

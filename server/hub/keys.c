@@ -25,9 +25,7 @@ bool key_answered(struct hub *hub, struct request *q,
     json_object_set_new(value, "duplicate", json_true());
     char *text = json_dumps(value, JSON_COMPACT);
     ASSERT(text != NULL);
-    struct json_out *o = result_begin(hub, q);
-    out_raw(o, "result", text, strlen(text));
-    result_end(hub, q, 0);
+    result_raw(hub, q, text, strlen(text));
     free(text);
     json_decref(value);
     return true;
@@ -75,9 +73,7 @@ void key_put(struct change *c, const char *answer, size_t len)
 void key_answer(struct hub *hub, struct request *q)
 {
     const char *text = q->kept;
-    struct json_out *o = result_begin(hub, q);
-    out_raw(o, "result", text, strlen(text));
-    result_end(hub, q, 0);
+    result_raw(hub, q, text, strlen(text));
 }
 
 /* Keeps O's text as the answer to Q and puts it under its key. */

@@ -75,10 +75,8 @@ static void reset_stored(struct hub *hub, struct request *q)
     journal(hub, q, LOG_INFO, "password_reset",
             log_text("user", r->account.name));
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     account_write(o, &r->account);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
     account_cut(hub, account, 0);
 }
 
@@ -177,13 +175,11 @@ static void link_made(struct hub *hub, struct request *q)
     (void)snprintf(address, sizeof(address), "#%s/%s",
                    link_purposes[m->row.purpose], m->text);
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     write_link(o, "link", &m->row);
     out_string(o, "code", m->text);
     out_string(o, "address", address);
     out_string(o, "url", url);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void make_link(struct hub *hub, struct request *q, id_num account)
@@ -251,17 +247,11 @@ static void links_listed(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
     size_t n = answer->link_count;
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "links");
 
-    out_object(o, "result");
-    out_list(o, "links");
     for (size_t i = 0; i < n; i++)
         write_link(o, NULL, &answer->links[i]);
-    out_end(o);
-    if (answer->more)
-        write_id(o, "next", answer->links[n - 1].id);
-    out_end(o);
-    result_end(hub, q, 0);
+    list_end(hub, q, answer->more ? answer->links[n - 1].id : 0);
 }
 
 void handle_admin_links(struct hub *hub, struct request *q)
@@ -278,7 +268,7 @@ void handle_admin_links(struct hub *hub, struct request *q)
 
 static void link_revoked(struct hub *hub, struct request *q)
 {
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 /* The list is looked through from just before it: ids are numbers. */

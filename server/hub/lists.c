@@ -76,28 +76,19 @@ void write_summary(struct json_out *o, const struct table_row *row,
     out_int(o, "ply", s->ply);
 }
 
-static void write_next(struct json_out *o, const struct answer *answer)
+void tables_listed(struct hub *hub, struct request *q,
+                   const struct answer *answer)
 {
-    if (answer->more && answer->listed_count > 0)
-        write_id(o, "next", answer->tables[answer->listed_count - 1].table.id);
-}
+    size_t n = answer->listed_count;
+    struct json_out *o = list_begin(hub, q, "tables");
 
-static void tables_listed(struct hub *hub, struct request *q,
-                          const struct answer *answer)
-{
-    struct json_out *o = result_begin(hub, q);
-
-    out_object(o, "result");
-    out_list(o, "tables");
-    for (size_t i = 0; i < answer->listed_count; i++) {
+    for (size_t i = 0; i < n; i++) {
         out_object(o, NULL);
         write_summary(o, &answer->tables[i].table, answer->tables[i].name);
         out_end(o);
     }
-    out_end(o);
-    write_next(o, answer);
-    out_end(o);
-    result_end(hub, q, 0);
+    list_end(hub, q,
+             answer->more && n > 0 ? answer->tables[n - 1].table.id : 0);
 }
 
 bool read_after(struct hub *hub, struct request *q, id_num *ret_after)
@@ -170,7 +161,6 @@ void handle_table_get(struct hub *hub, struct table *t, struct request *q)
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
         names[seat] = t->name[seat];
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_object(o, "table");
     write_summary(o, &row, names);
     out_int(o, "revision", t->revision);
@@ -190,8 +180,7 @@ void handle_table_get(struct hub *hub, struct table *t, struct request *q)
         out_null(o, "seed");
     write_invited(o, t, q->account);
     out_end(o);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* ---- one's own tables ---------------------------------------------------- */
@@ -264,10 +253,8 @@ static void mine_listed(struct hub *hub, struct request *q,
 {
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     write_mines(o, answer, q->account);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_me_tables(struct hub *hub, struct request *q)
@@ -298,10 +285,8 @@ static void next_found(struct hub *hub, struct request *q,
             if (s->seat[seat] == q->account && (s->acting & RULES_BIT(seat)))
                 next = answer->tables[0].table.id;
     }
-    out_object(o, "result");
     write_id(o, "table", next);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_me_next(struct hub *hub, struct request *q)
@@ -352,11 +337,9 @@ static void follow_listed(struct hub *hub, struct request *q,
         p->account->id == q->account)
         watch_me(hub, p, true);
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_int(o, "seq", f->seq);
     write_mines(o, answer, q->account);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void follow(struct hub *hub, struct request *q)

@@ -11,6 +11,9 @@ void write_id(struct json_out *o, const char *key, id_num id);
 /* The members of a summary; NAMES are those of the seats, or NULL. */
 void write_summary(struct json_out *o, const struct table_row *row,
                    const char *const *names);
+/* Answers Q with the page of tables that was found. */
+void tables_listed(struct hub *hub, struct request *q,
+                   const struct answer *answer);
 /* The parameter `state` as enum table_state, -1 if there is none. */
 int state_param(const struct request *q);
 /* Reads `after`; answers and returns false if it is no place in a list. */

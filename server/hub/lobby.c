@@ -285,11 +285,9 @@ void handle_table_nonce(struct hub *hub, struct table *t, struct request *q)
         return;
     if (strcmp(t->nonce[seat], nonce) == 0) { /* said again */
         struct json_out *o = result_begin(hub, q);
-        out_object(o, "result");
         out_int(o, "ply", (int64_t)t->log.count - 1);
         out_bool(o, "duplicate", true);
-        out_end(o);
-        result_end(hub, q, 0);
+        result_end(hub, q);
         return;
     }
     if (t->nonce[seat][0] != '\0') {
@@ -343,7 +341,7 @@ void lobby_invite(struct change *c, id_num account, const char *name)
 
 static void invited_stored(struct hub *hub, struct request *q)
 {
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 static void invitee_found(struct hub *hub, struct request *q,

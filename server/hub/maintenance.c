@@ -21,7 +21,7 @@ static bool resting(const struct hub *hub)
 
 static void job_stored(struct hub *hub, struct request *q)
 {
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 /* ---- open tables --------------------------------------------------------- */
@@ -30,7 +30,7 @@ static void abandon(struct hub *hub, struct table *t, struct request *q)
 {
     if (!t->readable || t->state != TABLE_OPEN || resting(hub) ||
         table_changed(t) + hub->config.open_table_ms > hub->now_ms) {
-        result_empty(hub, q, 0);
+        result_empty(hub, q);
         return;
     }
     struct change *c = change_begin(hub, q, t);
@@ -58,7 +58,7 @@ static void swept(struct hub *hub, struct request *q,
     if (answer->more && last != 0 && !resting(hub))
         sweep_page(hub, q, last);
     else
-        result_empty(hub, q, 0);
+        result_empty(hub, q);
 }
 
 static void sweep_page(struct hub *hub, struct request *q, id_num after)
@@ -87,7 +87,7 @@ static void rename_seat(struct hub *hub, struct table *t, struct request *q)
                  strcmp(t->name[seat], name) != 0;
 
     if (!t->readable) {
-        result_empty(hub, q, 0);
+        result_empty(hub, q);
         return;
     }
     struct change *c = change_begin(hub, q, t);
@@ -119,7 +119,7 @@ static void rename_found(struct hub *hub, struct request *q,
     for (size_t i = 0; i < answer->listed_count; i++)
         table_job(hub, rename_job(hub, q->account, q->kept),
                   answer->tables[i].table.id);
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 /* Tables that are over learn of no name by a ply, their logs are closed: those
@@ -165,7 +165,7 @@ void maintenance_due(struct hub *hub, struct table *t, id_num account,
 static void only_load(struct hub *hub, struct table *t, struct request *q)
 {
     (void)t;
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 /* To be loaded is enough: a table then finds out what is due. */
@@ -179,7 +179,7 @@ static void renames_found(struct hub *hub, struct request *q,
     }
     if (answer->more)
         hub->renames_ms = hub->now_ms + SOON_MS;
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 /* ---- guests ------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static void leave(struct hub *hub, struct table *t, struct request *q)
     int seat = table_viewer(t, q->account);
 
     if (!t->readable || seat == RULES_WATCHER || t->state != TABLE_OPEN) {
-        result_empty(hub, q, 0);
+        result_empty(hub, q);
         return;
     }
     struct change *c = change_begin(hub, q, t);
@@ -200,7 +200,7 @@ static void leave(struct hub *hub, struct table *t, struct request *q)
 static void guest_dropped(struct hub *hub, struct request *q)
 {
     account_cut(hub, q->account, 0);
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 /* From open tables they get up first; they go another time. */
@@ -217,7 +217,7 @@ static void guest_tables(struct hub *hub, struct request *q,
     }
     if (answer->listed_count > 0 ||
         map_get(&hub->accounts, q->account) != NULL) {
-        result_empty(hub, q, 0);
+        result_empty(hub, q);
         return;
     }
     struct change *c = change_begin(hub, q, NULL);
@@ -258,7 +258,7 @@ static void guests_found(struct hub *hub, struct request *q,
         hub->guests_at = answer->accounts[GUESTS_STEP - 1].seen;
         hub->guests_ms = hub->now_ms + SOON_MS;
     }
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 static void look_for_guests(struct hub *hub)

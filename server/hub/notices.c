@@ -120,7 +120,7 @@ static void say(struct hub *hub, struct request *q, struct said *said,
     said->set = true;
     snprintf(said->text, sizeof(said->text), "%s", text);
     notices_tell(hub);
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 static void motd_noted(struct hub *hub, struct request *q)

@@ -37,14 +37,12 @@ static void answer_ply(struct hub *hub, struct request *q, uint32_t ply,
 {
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     out_int(o, "ply", ply);
     if (duplicate)
         out_bool(o, "duplicate", true);
     if (undone)
         out_bool(o, "undone", true);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void answer_stored(struct hub *hub, struct request *q)
@@ -330,7 +328,6 @@ void handle_table_legal(struct hub *hub, struct table *t, struct request *q)
                         RULES_MOVES_MAX);
     ASSERT(n <= RULES_MOVES_MAX);
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     if (decision < 0)
         out_null(o, "decision");
     else
@@ -338,8 +335,7 @@ void handle_table_legal(struct hub *hub, struct table *t, struct request *q)
     size_t to = write_choices(hub, o, t, from < n ? from : n, n);
     if (to < n)
         out_int(o, "next", (int64_t)to);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* ---- previews ------------------------------------------------------------ */
@@ -397,11 +393,9 @@ void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
         return;
     }
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     write_thought(o, t, seat, &view.state);
     out_int(o, "played", (int64_t)played);
     if (unseen)
         out_string(o, "stopped", "unseen");
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }

@@ -116,10 +116,7 @@ static struct look *look_begin(struct table *t, struct request *q, int viewer,
 static void answer_look(struct hub *hub, struct request *q)
 {
     struct look *look = q->kept;
-    struct json_out *o = result_begin(hub, q);
-
-    out_raw(o, "result", json_out_text(&look->out), look->out.len);
-    result_end(hub, q, 0);
+    result_raw(hub, q, json_out_text(&look->out), look->out.len);
 }
 
 /* What was played cannot be played again: somebody has to look into that. */
@@ -386,24 +383,6 @@ static void write_footer(const struct page *page, const struct table *t,
     json_out_done(&line);
 }
 
-static struct json_out *lines_begin(struct hub *hub, struct request *q)
-{
-    struct json_out *o = result_begin(hub, q);
-
-    out_object(o, "result");
-    out_list(o, "lines");
-    return o;
-}
-
-static void lines_end(struct hub *hub, struct request *q, int64_t next)
-{
-    out_end(&hub->out);
-    if (next != 0)
-        out_int(&hub->out, "next", next);
-    out_end(&hub->out);
-    result_end(hub, q, 0);
-}
-
 /* Line 0 is the header, line N + 1 the entry of ply N, and then the footer. */
 void record_read(struct hub *hub, struct request *q,
                  const struct answer *answer)
@@ -426,7 +405,7 @@ void record_read(struct hub *hub, struct request *q,
         return;
     }
     struct page page = {
-        q->file ? file_begin(hub) : lines_begin(hub, q),
+        q->file ? file_begin(hub) : list_begin(hub, q, "lines"),
         q->file,
     };
     for (; at <= last && page.o->len <= LIMIT_PAGE_BYTES; at++) {
@@ -441,7 +420,7 @@ void record_read(struct hub *hub, struct request *q,
     if (q->file)
         file_end(hub, q, next);
     else
-        lines_end(hub, q, next);
+        list_end_at(hub, q, next);
 }
 
 void handle_table_record(struct hub *hub, struct table *t, struct request *q)

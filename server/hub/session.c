@@ -99,11 +99,9 @@ static void entered(struct hub *hub, struct request *q)
     log_in(hub, q, &e->account, &e->token);
     journal_entered(hub, q, e);
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     out_string(o, "token", e->text);
     account_write(o, &e->account);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void refuse_banned(struct hub *hub, struct request *q,
@@ -353,10 +351,8 @@ static void resume(struct hub *hub, struct request *q)
     log_in(hub, q, &e->account, &e->token);
     journal(hub, q, LOG_DEBUG, "resumed", log_text("user", e->account.name));
     struct json_out *o = result_begin(hub, q);
-    out_object(o, "result");
     account_write(o, &e->account);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* A guest who was away for long lives on while they sit at a running table. */
@@ -415,7 +411,7 @@ static void resume_found(struct hub *hub, struct request *q,
 /* When an account was seen is stored to the hour. */
 static void touch_stored(struct hub *hub, struct request *q)
 {
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 void account_touch(struct hub *hub, struct peer *p)
@@ -457,7 +453,7 @@ static void logged_out(struct hub *hub, struct request *q)
         watch_leave(hub, p);
         account_leave(hub, p);
     }
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
     if (token != 0)
         token_drop_sessions(hub, token);
 }

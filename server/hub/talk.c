@@ -160,10 +160,8 @@ static void texts_read(struct hub *hub, struct request *q,
                        const struct answer *answer)
 {
     size_t first = first_fitting(answer);
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "texts");
 
-    out_object(o, "result");
-    out_list(o, "texts");
     for (size_t i = first; i < answer->text_count; i++) {
         out_object(o, NULL);
         write_text(o, &answer->texts[i]);
@@ -172,8 +170,7 @@ static void texts_read(struct hub *hub, struct request *q,
     out_end(o);
     out_int(o, "read", (int64_t)answer->mark);
     out_bool(o, "more", answer->more || first > 0);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 void handle_table_texts(struct hub *hub, struct table *t, struct request *q)
@@ -199,7 +196,7 @@ void handle_table_texts(struct hub *hub, struct table *t, struct request *q)
 
 static void done_stored(struct hub *hub, struct request *q)
 {
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
 }
 
 void handle_table_read(struct hub *hub, struct table *t, struct request *q)
@@ -227,10 +224,8 @@ static void answer_note(struct hub *hub, struct request *q, const char *note)
 {
     struct json_out *o = result_begin(hub, q);
 
-    out_object(o, "result");
     out_string(o, "text", note);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static void note_stored(struct hub *hub, struct request *q)
@@ -274,20 +269,15 @@ static void all_read(struct hub *hub, struct request *q,
                      const struct answer *answer)
 {
     size_t first = first_fitting(answer);
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "texts");
 
-    out_object(o, "result");
-    out_list(o, "texts");
     for (size_t i = answer->text_count; i-- > first;) {
         out_object(o, NULL);
         write_text(o, &answer->texts[i]);
         out_end(o);
     }
-    out_end(o);
-    if (answer->text_count > 0 && (answer->more || first > 0))
-        out_int(o, "next", (int64_t)answer->texts[first].number);
-    out_end(o);
-    result_end(hub, q, 0);
+    bool more = answer->text_count > 0 && (answer->more || first > 0);
+    list_end_at(hub, q, more ? (int64_t)answer->texts[first].number : 0);
 }
 
 void handle_admin_texts(struct hub *hub, struct table *t, struct request *q)

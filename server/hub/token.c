@@ -66,11 +66,9 @@ static void token_stored(struct hub *hub, struct request *q)
             log_text("label", e->token.label));
     struct json_out *o = result_begin(hub, q);
     id_write(e->token.id, id);
-    out_object(o, "result");
     out_string(o, "id", id);
     out_string(o, "token", e->text);
-    out_end(o);
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 /* What is kept for who asks again with the same key: which token it was.  Its
@@ -175,15 +173,11 @@ void token_write(struct json_out *o, const struct token_row *token)
 static void tokens_listed(struct hub *hub, struct request *q,
                           const struct answer *answer)
 {
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = list_begin(hub, q, "tokens");
 
-    out_object(o, "result");
-    out_list(o, "tokens");
     for (size_t i = 0; i < answer->token_count && i < 200; i++)
         token_write(o, &answer->tokens[i]);
-    out_end(o);
-    out_end(o);
-    result_end(hub, q, 0);
+    list_end(hub, q, 0);
 }
 
 void handle_account_tokens_list(struct hub *hub, struct request *q)
@@ -197,7 +191,7 @@ static void token_revoked(struct hub *hub, struct request *q)
     id_num id = *token;
 
     journal(hub, q, LOG_INFO, "token_revoked", log_text("user", q->name));
-    result_empty(hub, q, 0);
+    result_empty(hub, q);
     token_drop_sessions(hub, id);
 }
 

@@ -353,7 +353,6 @@ static struct json_out *watched_begin(struct hub *hub, const struct table *t,
     struct json_out *o = result_begin(hub, q);
 
     hex_write(hex, t->chain, SHA256_SIZE);
-    out_object(o, "result");
     out_int(o, "ply", t->log.count - 1);
     out_string(o, "chain", hex);
     return o;
@@ -393,9 +392,8 @@ static void watch_now(struct hub *hub, struct table *t, struct request *q)
         write_whole(o, t, viewer);
     }
     walk_free(w);
-    out_end(o);
     hub->effort += o->len / BYTES_EFFORT;
-    result_end(hub, q, 0);
+    result_end(hub, q);
 }
 
 static bool watch_slice(struct hub *hub, struct table *t, struct request *q)
@@ -426,5 +424,5 @@ void handle_table_unwatch(struct hub *hub, struct table *t, struct request *q)
     if (e != ERR_NONE)
         refuse(hub, q, e);
     else
-        result_empty(hub, q, 0);
+        result_empty(hub, q);
 }
