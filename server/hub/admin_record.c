@@ -14,7 +14,7 @@
 
 void handle_admin_export(struct hub *hub, struct table *t, struct request *q)
 {
-    struct question ask = {.kind = ASK_TABLE, .u.table = t->id};
+    struct question ask = {.kind = ASK_TABLE, .u.table = {.id = t->id}};
     hub_ask(hub, q, &ask, record_read);
 }
 
@@ -314,7 +314,7 @@ static void finish(struct hub *hub, struct request *q)
         return;
     }
     m->whole = true;
-    if (id_read(m->record->table, &ask.u.table))
+    if (id_read(m->record->table, &ask.u.table.id))
         hub_ask(hub, q, &ask, looked_up);
     else
         keep(hub, q, NULL);

@@ -83,6 +83,8 @@ void log_undone(struct log *log, uint32_t ply);
 void log_reader_at(struct log_reader *r, const struct log *log, uint32_t ply);
 /* The next one into E; false: there is none. */
 bool log_read(struct log_reader *r, struct entry *e);
+/* Nothing is left but its first COUNT entries, of which there are some. */
+void log_cut(struct log *log, uint32_t count);
 /* Gives back what room there is for more. */
 void log_fit(struct log *log);
 size_t log_bytes(const struct log *log);

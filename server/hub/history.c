@@ -64,6 +64,21 @@ static struct standing standing_of(const struct table *t)
     return s;
 }
 
+static void stand(struct table *t, const struct standing *s)
+{
+    t->state = s->state;
+    t->seats = s->seats;
+    t->setup.seats = s->seats;
+    t->resigned = s->resigned;
+    t->start_ply = s->start_ply;
+    t->draws = s->draws;
+    memcpy(t->seat, s->seat, sizeof(s->seat));
+    memcpy(t->asked_ply, s->asked_ply, sizeof(s->asked_ply));
+    memcpy(t->undos, s->undos, sizeof(s->undos));
+    for (int seat = 0; seat < t->seats; seat++)
+        table_name_seat(t, seat);
+}
+
 /* Every second one goes, and they come half as often from now on. */
 static void thin_out(struct table *t)
 {
@@ -124,6 +139,29 @@ size_t history_bytes(const struct table *t)
     for (size_t i = 0; i < t->snapshot_count; i++)
         bytes += bytes_held(t->snapshots[i].s);
     return bytes;
+}
+
+/* What was taken back behind a snapshot that is there is behind it, too: so the
+ * log up to it is as it was then. */
+bool history_back(struct table *t, uint32_t count)
+{
+    while (t->snapshot_count > 0 &&
+           t->snapshots[t->snapshot_count - 1].ply >= count)
+        free(t->snapshots[--t->snapshot_count].s);
+    if (t->snapshot_count == 0)
+        return false;
+    const struct snapshot *kept = &t->snapshots[t->snapshot_count - 1];
+    if (!rules_valid(t->rules, kept->s))
+        return false;
+    log_cut(&t->log, kept->ply + 1);
+    t->played_count = t->folded = kept->played;
+    state_copy(t, t->rules_state, kept->s);
+    return true;
+}
+
+void history_stand(struct table *t)
+{
+    stand(t, &t->snapshots[t->snapshot_count - 1].at);
 }
 
 void history_done(struct table *t)
@@ -239,20 +277,8 @@ static const struct snapshot *snapshot_within(const struct table *t,
 static void begin_at(struct table *past, const struct table *t,
                      const struct snapshot *kept)
 {
-    const struct standing *s = &kept->at;
-
     past->log.count = kept->ply + 1;
-    past->state = s->state;
-    past->seats = s->seats;
-    past->setup.seats = s->seats;
-    past->resigned = s->resigned;
-    past->start_ply = s->start_ply;
-    past->draws = s->draws;
-    memcpy(past->seat, s->seat, sizeof(s->seat));
-    memcpy(past->asked_ply, s->asked_ply, sizeof(s->asked_ply));
-    memcpy(past->undos, s->undos, sizeof(s->undos));
-    for (int seat = 0; seat < past->seats; seat++)
-        table_name_seat(past, seat);
+    stand(past, &kept->at);
     past->played_count = past->played_cap = past->folded = kept->played;
     past->played = malloc(kept->played * sizeof(*past->played));
     ASSERT(past->played != NULL);

@@ -54,6 +54,11 @@ void history_cut(struct table *t, size_t i);
 /* Plays in T->rules_state what is played and not in it yet, until HUB->effort
  * is LIMIT. */
 enum walked history_fold(struct hub *hub, struct table *t, uint64_t limit);
+/* Takes T back to its last snapshot within COUNT entries, its log, too; false if
+ * there is none, and all is to go.  history_stand() has to follow. */
+bool history_back(struct table *t, uint32_t count);
+/* Who is where, and what was counted, as T's last snapshot says. */
+void history_stand(struct table *t);
 void history_done(struct table *t);
 size_t history_bytes(const struct table *t);
 

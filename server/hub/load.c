@@ -218,9 +218,11 @@ static bool wanted(const struct hub *hub, const struct table *t,
 static void ask(struct hub *hub, struct table *t)
 {
     struct pending *pending = calloc(1, sizeof(*pending));
-    struct question question = {.kind = ASK_TABLE, .u.table = t->id};
+    struct question question = {.kind = ASK_TABLE, .u.table = {.id = t->id}};
 
     ASSERT(pending != NULL);
+    if (t->log.count > 0)
+        question.u.table.from = t->log.count - 1;
     pending->id = t->busy = ++hub->last;
     pending->table = t;
     map_put(&hub->pending, pending->id, pending);
@@ -332,6 +334,25 @@ static void its_turn(struct hub *hub, struct work *w)
         give_up(hub, t, ERR_STORAGE_UNAVAILABLE); /* nobody hears of it */
 }
 
+/* The log in memory ends with a snapshot, which the first line that was asked
+ * for is about: whether that is the same, and what follows can be put behind
+ * it. */
+static bool goes_on(struct table *t, struct loading *l)
+{
+    const struct ply_row *row = l->answer.plies;
+    struct entry last;
+
+    log_at(&t->log, t->log.count - 1, &last);
+    if (l->answer.ply_count == 0 || row->ply != t->log.count - 1 ||
+        chain_fold(row->chain) != last.check)
+        return false;
+    memcpy(t->chain, row->chain, sizeof(t->chain));
+    history_stand(t);
+    l->at = 1;
+    l->steps.first = t->folded;
+    return true;
+}
+
 /* The table goes with the hub. */
 static void drop(struct hub *hub, struct work *w)
 {
@@ -370,6 +391,10 @@ void table_loaded(struct hub *hub, struct table *t, struct answer *answer)
     t->archived = l->answer.table->summary.state == TABLE_ARCHIVED;
     if (!load_row(t, &l->answer) || t->archived) {
         arrived(hub, t, false);
+        return;
+    }
+    if (t->log.count > 0 && !goes_on(t, l)) {
+        table_reload(hub, t);
         return;
     }
     for (int i = 0; i < STEPS; i++) {

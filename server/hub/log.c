@@ -215,6 +215,19 @@ void log_undone(struct log *log, uint32_t ply)
     log->bytes[r.next - log->bytes] |= UNDONE;
 }
 
+void log_cut(struct log *log, uint32_t count)
+{
+    struct log_reader r;
+    struct entry last;
+
+    ASSERT(count > 0 && count <= log->count);
+    log_reader_at(&r, log, count - 1);
+    log_read(&r, &last);
+    log->used = (size_t)(r.next - log->bytes);
+    log->last_at = last.at;
+    log->count = count;
+}
+
 void log_fit(struct log *log)
 {
     size_t index = (log->count + BLOCK - 1) / BLOCK;

@@ -188,7 +188,7 @@ void hub_stored(struct hub *hub, transaction_id transaction,
         if (changing)
             watch_failed(t);
         t->lost = changing;
-        table_reload(hub, t);
+        table_refetch(hub, t);
     }
     if (again)
         return;

@@ -425,7 +425,7 @@ void record_read(struct hub *hub, struct request *q,
 
 void handle_table_record(struct hub *hub, struct table *t, struct request *q)
 {
-    struct question ask = {.kind = ASK_TABLE, .u.table = t->id};
+    struct question ask = {.kind = ASK_TABLE, .u.table = {.id = t->id}};
     enum error e = table_may_watch(t, q);
 
     if (e == ERR_NONE && t->state != TABLE_FINISHED)

@@ -210,30 +210,48 @@ struct table *table_make(struct hub *hub, const struct answer *answer)
 
 /* ---- leaving memory --------------------------------------------------- */
 
-/* Frees what was loaded; who watches and who waits stay. */
-static void unload(struct hub *hub, struct table *t)
+/* Frees what was loaded; who watches and who waits stay, and the beginning of
+ * the log if it is to be KEPT. */
+static void unload(struct hub *hub, struct table *t, bool kept)
 {
     memory_gone(hub, t);
     load_done(hub, t);
     watch_forget(t);
     region_done(&t->region);
-    history_done(t);
-    log_done(&t->log);
-    free(t->played);
-    free(t->rules_state);
     free(t->known);
+    if (!kept) {
+        history_done(t);
+        log_done(&t->log);
+        free(t->played);
+        free(t->rules_state);
+    }
+    struct table was = *t;
     *t = (struct table){
-        .id = t->id,
-        .lost = t->lost,
-        .last = t->last,
-        .queue = t->queue,
-        .watchers = t->watchers,
-        .watcher_count = t->watcher_count,
-        .used_ms = t->used_ms,
-        .looks = t->looks,
+        .id = was.id,
+        .lost = was.lost,
+        .last = was.last,
+        .queue = was.queue,
+        .watchers = was.watchers,
+        .watcher_count = was.watcher_count,
+        .used_ms = was.used_ms,
+        .looks = was.looks,
     };
     if (t->queue.first == NULL)
         t->queue.end = &t->queue.first;
+    if (!kept)
+        return;
+    t->log = was.log;
+    t->played = was.played;
+    t->played_count = was.played_count;
+    t->played_cap = was.played_cap;
+    t->folded = was.folded;
+    t->rules_state = was.rules_state;
+    t->snapshots = was.snapshots;
+    t->snapshot_count = was.snapshot_count;
+    t->snapshot_cap = was.snapshot_cap;
+    t->snapshot_every = was.snapshot_every;
+    memcpy(t->key, was.key, sizeof(t->key));
+    memcpy(t->nonce, was.nonce, sizeof(t->nonce));
 }
 
 void table_forget(struct hub *hub, struct table *t, enum error e)
@@ -245,7 +263,7 @@ void table_forget(struct hub *hub, struct table *t, enum error e)
         queue.end = &queue.first;
     queue_init(&t->queue);
     watch_drop(hub, t);
-    unload(hub, t);
+    unload(hub, t, false);
     map_take(&hub->tables, t->id);
     free(t);
     while ((q = queue_take(&queue)) != NULL)
@@ -255,9 +273,22 @@ void table_forget(struct hub *hub, struct table *t, enum error e)
             refuse(hub, q, e);
 }
 
+/* How many entries of T's log were stored when it was last heard of. */
+static uint32_t count_stored(const struct table *t)
+{
+    return t->lost ? t->last.ply + 1 : t->log.count;
+}
+
+void table_refetch(struct hub *hub, struct table *t)
+{
+    unload(hub, t, t->readable && history_back(t, count_stored(t)));
+    memory_used(hub, t);
+    table_load(hub, t);
+}
+
 void table_reload(struct hub *hub, struct table *t)
 {
-    unload(hub, t);
+    unload(hub, t, false);
     memory_used(hub, t);
     table_load(hub, t);
 }

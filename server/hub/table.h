@@ -120,6 +120,9 @@ void table_forget(struct hub *hub, struct table *t, enum error e);
 enum error table_unreadable(const struct table *t);
 /* Drops T from memory; it is loaded anew for those who wait. */
 void table_reload(struct hub *hub, struct table *t);
+/* The same, but what is stored for sure, up to its last snapshot, stays: only
+ * what may have come behind it is asked for. */
+void table_refetch(struct hub *hub, struct table *t);
 
 /* Who ACCOUNT is at T: a seat, or RULES_WATCHER. */
 int table_viewer(const struct table *t, id_num account);

@@ -314,7 +314,10 @@ struct question {
         const char *name;          /* ASK_ACCOUNT_NAME */
         const char *const *names;  /* ASK_ACCOUNTS_NAME; ends with NULL */
         uint8_t hash[SHA256_SIZE]; /* ASK_TOKEN, ASK_LINK */
-        id_num table;              /* ASK_TABLE */
+        struct {
+            id_num id;
+            uint32_t from; /* of its log only this ply and what follows */
+        } table;
         struct {
             uint8_t purpose; /* enum link_purpose */
             id_num after;    /* continue behind this one */

@@ -89,6 +89,7 @@ void store_go(struct store *store);
  * - ASK_MINE, `unread`: others' texts beyond the mark that the asker may read
  *   (access_reads()), for who sits there or has a mark.
  * - ASK_TABLE: `names` are all who ever sat there, are invited, and the owner.
+ *   Its log begins with ply FROM; none of it is there if it ends before that.
  * - ASK_TEXTS: in rising order; `more` if there are earlier ones.
  * - ASK_TOKENS: oldest first.
  * - LIMIT 0 is 100. */

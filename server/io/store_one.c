@@ -216,7 +216,7 @@ static int read_ply(struct reader *r, int64_t number, int64_t row, int64_t ply,
     return rc;
 }
 
-/* Reads the log that ends at TIP, back to its beginning. */
+/* Reads the log that ends at TIP, back to where it is asked for. */
 static int read_log(struct reader *r, int64_t number,
                     const struct log_tip *tip)
 {
@@ -225,14 +225,15 @@ static int read_log(struct reader *r, int64_t number,
     size_t cap = 0;
     int rc = SQLITE_OK;
     int64_t row = tip->row, ply = tip->ply;
+    int64_t from = r->ask->question.u.table.from;
 
-    for (; row > 0 && rc == SQLITE_OK && !r->gone; ply--) {
+    for (; row > 0 && ply >= from && rc == SQLITE_OK && !r->gone; ply--) {
         struct ply_row *p = reader_next(&rows, &a->ply_count, &cap,
                                         sizeof(*p));
         rc = read_ply(r, number, row, ply, p, &row);
     }
-    if (ply != -1)
-        r->gone = true; /* it does not begin with 0 */
+    if (ply >= from)
+        r->gone = true; /* something is missing at its beginning */
     /* They came the last first. */
     struct ply_row *p = reader_keep(r, rows, a->ply_count, sizeof(*p));
     for (size_t i = 0, j = a->ply_count; p != NULL && i + 1 < j; i++) {
@@ -303,7 +304,7 @@ static int read_table(struct reader *r, int64_t *ret_number,
 {
     struct answer *a = &r->ask->answer;
     sqlite3_stmt *stmt = sql_begin(r->sql, R_TABLE,
-                                   ARGS(INT_(r->ask->question.u.table)));
+                                   ARGS(INT_(r->ask->question.u.table.id)));
 
     *ret_number = 0;
     if (stmt == NULL)

@@ -307,7 +307,8 @@ static int attempt(struct reader *r, bool *ret_again)
     store_lock(s);
     uint64_t forgotten = s->forgotten;
     store_unlock(s);
-    bool is_known = q->kind == ASK_TABLE && reader_tip(r, q->u.table, &known);
+    bool is_known = q->kind == ASK_TABLE &&
+                    reader_tip(r, q->u.table.id, &known);
     int rc = sql_run(r->sql, R_BEGIN, NO_ARGS);
     if (rc == SQLITE_OK)
         rc = ask_kind(r, is_known ? &known : NULL);
@@ -336,7 +337,7 @@ static void answer(struct reader *r)
         return;
     if (r->gone)
         store_say(r->store, LOG_ERROR, "the log of table %llu is not whole",
-                  (unsigned long long)r->ask->question.u.table);
+                  (unsigned long long)r->ask->question.u.table.id);
     else
         store_say(r->store, LOG_ERROR, "the store cannot read: %s (%d)",
                   sqlite3_errstr(rc), rc);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "server/hub/inner.h"
+#include "tests/support/long_game.h"
 #include "tests/support/test_client.h"
 
 static struct test_client here, elsewhere;
@@ -202,4 +203,156 @@ Test(conflict, operator_is_overtaken)
     text = json_dumps(gone, 0);
     cr_assert_not_null(strstr(text, "\"left\": 1"), "%s", text);
     free(text);
+}
+
+/* ---- only what is missing ------------------------------------------------ */
+
+static char deep[16]; /* a table in the middle of a long game */
+
+static struct table *deep_at(const struct test_client *d)
+{
+    id_num id;
+
+    bool is_id = id_read(deep, &id);
+    struct table *t = table_find(d->world.hub, id);
+    cr_assert(is_id && t != NULL);
+    return t;
+}
+
+/* Three play it here, and somebody watches it elsewhere. */
+static void deep_begin(size_t every, size_t plies)
+{
+    peer_id people[] = {anna, bert, test_client_user(&here, "dora")};
+
+    here.world.hub->config.snapshot_every = every;
+    long_game_start(&here, "greement", 99, people, 3, deep);
+    FINE(test_client_ask(&here, anna, "table.watch", "{s:s}", "table", deep));
+    long_game_play(&here, deep, plies);
+    hand_over(&here, &elsewhere);
+    FINE(test_client_ask(&elsewhere, carl, "table.watch", "{s:s}", "table",
+                         deep));
+    test_client_settle(&elsewhere);
+    hand_over(&elsewhere, &here);
+}
+
+static void put(struct test_client *d, const struct entry *e)
+{
+    struct change *c = change_begin(d->world.hub, NULL, deep_at(d));
+
+    change_add(c, e);
+    change_submit(c, NULL);
+    test_client_settle(d);
+}
+
+static void move_elsewhere(void)
+{
+    long_game_play(&elsewhere, deep, deep_at(&elsewhere)->log.count + 1);
+}
+
+static void rewind_elsewhere(void)
+{
+    put(&elsewhere,
+        &(struct entry){.kind = ENTRY_REWIND, .seat = ENTRY_NOBODY, .to = 40});
+}
+
+/* Whether the table in memory here is what the whole log makes of it. */
+static void same_as_loaded(void)
+{
+    const struct table *t = deep_at(&here);
+
+    hand_over(&here, &elsewhere);
+    table_reload(elsewhere.world.hub, deep_at(&elsewhere));
+    test_client_settle(&elsewhere);
+    hand_over(&elsewhere, &here);
+    const struct table *u = deep_at(&elsewhere);
+    cr_assert(t->readable && u->readable);
+    cr_assert_eq(t->log.count, u->log.count);
+    cr_assert_eq(memcmp(t->chain, u->chain, sizeof(t->chain)), 0);
+    cr_assert_eq(memcmp(t->key, u->key, sizeof(t->key)), 0);
+    cr_assert_eq(t->played_count, u->played_count);
+    cr_assert_eq(memcmp(t->played, u->played,
+                        t->played_count * sizeof(*t->played)),
+                 0);
+    cr_assert_eq(memcmp(t->rules_state, u->rules_state, t->rules->state_size),
+                 0);
+    cr_assert(t->state == u->state && t->seats == u->seats &&
+              t->resigned == u->resigned && t->draws == u->draws &&
+              t->start_ply == u->start_ply &&
+              t->log.last_at == u->log.last_at);
+    cr_assert_eq(memcmp(t->asked_ply, u->asked_ply, sizeof(t->asked_ply)), 0);
+    cr_assert_eq(memcmp(t->name, u->name, sizeof(t->name)), 0);
+    for (uint32_t ply = 0; ply < t->log.count; ply++) {
+        struct entry a, b;
+        log_at(&t->log, ply, &a);
+        log_at(&u->log, ply, &b);
+        cr_assert(a.kind == b.kind && a.undone == b.undone && a.at == b.at &&
+                      a.check == b.check && a.number == b.number,
+                  "%u", ply);
+    }
+}
+
+/* Of a long game no more is read again than lies behind the last state that was
+ * kept; and who was overtaken is tried again on what is there then. */
+Test(conflict, only_what_is_missing)
+{
+    deep_begin(512, 1200);
+    size_t read = here.world.plies, loads = here.world.loads;
+    uint32_t count = deep_at(&here)->log.count;
+
+    rival = move_elsewhere;
+    rivals = 1;
+    FINE(test_client_ask(&here, bert, "table.resign", "{s:s}", "table", deep));
+    test_client_settle(&here);
+    cr_assert_eq(here.world.loads, loads + 1);
+    cr_assert_gt(here.world.plies, read);
+    cr_assert_leq(here.world.plies - read, count % 512 + 64, "%zu of %u",
+                  here.world.plies - read, count);
+    cr_assert_eq(deep_at(&here)->resigned, RULES_BIT(1));
+    same_as_loaded();
+}
+
+/* Somebody else has taken back far more than lies behind that state. */
+Test(conflict, others_took_back)
+{
+    deep_begin(3, 200);
+    rival = rewind_elsewhere;
+    rivals = 1;
+    FINE(test_client_ask(&here, bert, "table.resign", "{s:s}", "table", deep));
+    test_client_settle(&here);
+    same_as_loaded();
+    long_game_play(&here, deep, 260);
+    same_as_loaded();
+}
+
+/* What was taken back here, but is not stored, counts again. */
+Test(conflict, taken_back_for_nothing)
+{
+    deep_begin(3, 200);
+    for (uint32_t to = 199; to > 20; to -= 37) {
+        rival = move_elsewhere;
+        rivals = 1;
+        put(&here, &(struct entry){.kind = ENTRY_REWIND,
+                                   .seat = ENTRY_NOBODY,
+                                   .to = to});
+        cr_assert_eq(rivals, 0);
+        same_as_loaded();
+    }
+}
+
+/* If the store has another log where the one in memory ends, all of it is
+ * read. */
+Test(conflict, another_log)
+{
+    deep_begin(3, 200);
+    const struct table *t = deep_at(&here);
+    uint32_t ply = t->snapshots[t->snapshot_count - 1].ply;
+    size_t read = here.world.plies, loads = here.world.loads;
+
+    disk_table(&here.world.disk, t->id)->plies[ply].chain[0] ^= 1;
+    rival = move_elsewhere;
+    rivals = 1;
+    put(&here, &(struct entry){.kind = ENTRY_RESIGN, .seat = 1});
+    cr_assert_eq(here.world.loads, loads + 2);
+    cr_assert_gt(here.world.plies - read, 200);
+    same_as_loaded();
 }

@@ -114,7 +114,7 @@ static void ask(void)
         {.kind = ASK_LINK},
         {.kind = ASK_LINKS},
         {.kind = ASK_GUESTS},
-        {.kind = ASK_TABLE, .u.table = table},
+        {.kind = ASK_TABLE, .u.table = {.id = table}},
         {.kind = ASK_TABLES, .u.tables = {.state = state, .all = true}},
         {.kind = ASK_MINE, .u.mine = {.account = 1, .state = state}},
         {.kind = ASK_RENAMES},

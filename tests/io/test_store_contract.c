@@ -425,6 +425,26 @@ CONTRACT(store, private)
     cr_assert_eq(fixture_ask(&f, &q)->listed_count, 1);
 }
 
+/* Of a log only what is asked for is read: from a ply on, all else as ever. */
+CONTRACT(store, log_from)
+{
+    static const size_t counts[] = {6, 5, 1, 0, 0};
+    static const uint32_t from[] = {0, 1, 5, 6, 100};
+
+    people(2);
+    table(7, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(plies(7, 0, 5), TRANSACTION_STORED);
+    for (int i = 0; i < 5; i++) {
+        struct question q = {.kind = ASK_TABLE,
+                             .u.table = {.id = 7, .from = from[i]}};
+        const struct answer *a = fixture_ask(&f, &q);
+        cr_assert(!a->failed && a->table != NULL && a->name_count == 2);
+        cr_assert_eq(a->ply_count, counts[i], "from %u", from[i]);
+        for (size_t k = 0; k < a->ply_count; k++)
+            cr_assert_eq(a->plies[k].ply, from[i] + k);
+    }
+}
+
 /* What an account has to do with: it sits there or is invited; who left is no
  * longer on the list, but still among the names. */
 CONTRACT(store, mine)

@@ -216,13 +216,15 @@ static void add_names(const struct disk *d, const struct disk_table *t,
 static void answer_table(const struct disk *d, const struct question *q,
                          struct answer *a)
 {
-    struct disk_table *t = disk_table(d, q->u.table);
+    struct disk_table *t = disk_table(d, q->u.table.id);
 
     if (t == NULL)
         return;
     a->table = &t->row;
-    a->plies = t->plies;
-    a->ply_count = t->ply_count;
+    size_t from = q->u.table.from < t->ply_count ? q->u.table.from
+                                                 : t->ply_count;
+    a->plies = t->plies + from;
+    a->ply_count = t->ply_count - from;
     add_names(d, t, a);
     a->invited = t->invited;
     a->invited_count = t->invited_count;

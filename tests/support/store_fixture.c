@@ -193,7 +193,7 @@ const struct answer *fixture_ask(struct store_fixture *f,
 
 const struct answer *fixture_table(struct store_fixture *f, id_num table)
 {
-    struct question q = {.kind = ASK_TABLE, .u.table = table};
+    struct question q = {.kind = ASK_TABLE, .u.table = {.id = table}};
     return fixture_ask(f, &q);
 }
 

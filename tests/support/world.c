@@ -249,6 +249,8 @@ static void do_ask(struct world *w, struct task *t)
     } else {
         disk_answer(&w->disk, &t->question, &answer);
     }
+    if (t->question.kind == ASK_TABLE)
+        w->plies += answer.ply_count;
     hub_answered(w->hub, t->id, &answer, w->now_ms);
     answer_done(&answer);
 }

@@ -47,7 +47,8 @@ struct world {
     /* What happened so far. */
     size_t handled;  /* transactions and questions */
     size_t failures; /* of those */
-    size_t loads;    /* tables read whole */
+    size_t loads;    /* tables read */
+    size_t plies;    /* of their logs */
 };
 
 /* A world with an empty disk and a hub; SEED draws everything. */
