@@ -35,8 +35,9 @@
  *     info.c     hello, rules, discover
  *     notices.c  what the operator says to everybody; maintenance
  *     admin.c    what only the administrator may ask: the server itself,
- *                the list of what was changed; admin_tables.c, admin_users.c,
- *                admin_record.c
+ *                the list of what was changed; admin_tables.c,
+ *                admin_record.c, admin_users.c, admin_user.c,
+ *                admin_delete.c, admin_export.c, admin_sessions.c
  *     maintenance.c  what nobody asks for: tables given up, names changed
  *
  * Every request gets exactly one answer, refused ones change nothing, and what
