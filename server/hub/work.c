@@ -25,55 +25,52 @@
 
 /* ---- queues ------------------------------------------------------------- */
 
-struct peer_queue {
-    struct peer_queue *next;
-    peer_id peer;
+/* One of those who take turns: a source, within which its peers do, or a peer,
+ * whose work is done in order. */
+struct turn {
+    struct turn *next;
+    uint64_t key; /* the source, or the peer */
+    struct turn *peers;
     struct work *first, **end;
 };
 
-struct source_queue {
-    struct source_queue *next;
-    uint64_t source;
-    struct peer_queue *first;
-};
-
-static struct source_queue *source_queue_of(struct fair_queue *queue,
-                                            uint64_t source)
+/* That of KEY among those from *AT on, the last of them if it is new. */
+static struct turn *turn_of(struct turn **at, uint64_t key)
 {
-    struct source_queue **at = &queue->first;
-
-    while (*at != NULL && (*at)->source != source)
+    while (*at != NULL && (*at)->key != key)
         at = &(*at)->next;
     if (*at == NULL) {
         *at = calloc(1, sizeof(**at));
         ASSERT(*at != NULL);
-        (*at)->source = source;
-    }
-    return *at;
-}
-
-static struct peer_queue *peer_queue_of(struct source_queue *source,
-                                        peer_id peer)
-{
-    struct peer_queue **at = &source->first;
-
-    while (*at != NULL && (*at)->peer != peer)
-        at = &(*at)->next;
-    if (*at == NULL) {
-        *at = calloc(1, sizeof(**at));
-        ASSERT(*at != NULL);
-        (*at)->peer = peer;
+        (*at)->key = key;
         (*at)->end = &(*at)->first;
     }
     return *at;
 }
 
+/* The first, who had their turn, is the last from now on, or none of them if
+ * nothing is left to be done. */
+static void turn_over(struct turn **at)
+{
+    struct turn *first = *at;
+
+    *at = first->next;
+    if (first->peers == NULL && first->first == NULL) {
+        free(first);
+        return;
+    }
+    first->next = NULL;
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = first;
+}
+
 void fair_queue_put(struct hub *hub, struct fair_queue *queue, struct work *w)
 {
     const struct peer *p = peer_find(hub, w->peer);
-    struct source_queue *source =
-        source_queue_of(queue, p != NULL ? p->info.source : 0);
-    struct peer_queue *peer = peer_queue_of(source, w->peer);
+    struct turn *source = turn_of(&queue->first,
+                                  p != NULL ? p->info.source : 0);
+    struct turn *peer = turn_of(&source->peers, w->peer);
 
     w->next = NULL;
     *peer->end = w;
@@ -81,36 +78,18 @@ void fair_queue_put(struct hub *hub, struct fair_queue *queue, struct work *w)
     queue->count++;
 }
 
-/* The first source's first peer, who becomes the last if anything is left in
- * their queue, and so does the source. */
 struct work *fair_queue_take(struct fair_queue *queue)
 {
-    struct source_queue *source = queue->first, **far = &queue->first;
+    struct turn *source = queue->first;
 
     if (source == NULL)
         return NULL;
-    struct peer_queue *peer = source->first, **end = &source->first;
+    struct turn *peer = source->peers;
     struct work *w = peer->first;
-    queue->count--;
     peer->first = w->next;
-    source->first = peer->next;
-    queue->first = source->next;
-    if (peer->first == NULL) {
-        free(peer);
-    } else {
-        peer->next = NULL;
-        while (*end != NULL)
-            end = &(*end)->next;
-        *end = peer;
-    }
-    if (source->first == NULL) {
-        free(source);
-    } else {
-        source->next = NULL;
-        while (*far != NULL)
-            far = &(*far)->next;
-        *far = source;
-    }
+    turn_over(&source->peers);
+    turn_over(&queue->first);
+    queue->count--;
     return w;
 }
 

@@ -23,7 +23,7 @@ struct work {
 
 /* Work that waits for its turn. */
 struct fair_queue {
-    struct source_queue *first;
+    struct turn *first; /* sources */
     size_t count;
 };
 
