@@ -106,6 +106,17 @@ static bool polled_enough(void *context)
     return !all_near(d) && turns_clock() - d->polled_ns >= TURN_NS;
 }
 
+/* Whose answer is gone on from first: theirs who took least lately. */
+static unsigned rank_of(void *context, ask_id ask)
+{
+    struct daemon *d = context;
+
+    if (all_near(d) || ask == OWN_ASK)
+        return 0;
+    struct conn *c = map_get(&d->peers, hub_asker(d->hub, ask));
+    return c != NULL ? fair_level(&c->member, daemon_clock(d)) : 0;
+}
+
 static void on_store_log(void *context, enum host_level level,
                          const char *line)
 {
@@ -543,6 +554,7 @@ static int open_store(struct daemon *d, char *why, size_t size)
         .answered = on_answered,
         .log = on_store_log,
         .enough = polled_enough,
+        .rank = rank_of,
     };
     struct store_config config = {
         .readers = (unsigned)d->config.readers,

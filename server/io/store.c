@@ -3,6 +3,7 @@
 #include "store_sqlite.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "thread.h"
 
 #define LIST_DEFAULT 100
+#define RANKED_MAX   64 /* answers that are compared to find the next */
 
 /* ---- small things ------------------------------------------------------ */
 
@@ -326,38 +328,82 @@ static void hand_back(struct store *s, struct work *w)
     free(w);
 }
 
-/* What was taken from what is done, and is before all that is by now. */
-static void put_back(struct store *s, struct work_queue *rest)
+/* Puts what FROM has behind what Q has. */
+static void work_append(struct work_queue *q, struct work_queue *from)
 {
+    if (from->count == 0)
+        return;
+    *q->end = from->first;
+    q->end = from->end;
+    q->count += from->count;
+    *from = (struct work_queue){.end = &from->first};
+}
+
+/* Takes what is done, in order: answers apart from all else. */
+static void take_done(struct store *s, struct work_queue *results,
+                      struct work_queue *answers)
+{
+    struct work_queue done = {.end = &done.first};
+    struct work *w;
+
     store_lock(s);
-    if (s->done.count > 0) {
-        *rest->end = s->done.first;
-        rest->end = s->done.end;
-        rest->count += s->done.count;
-    }
-    s->done = *rest;
+    work_append(&done, &s->done);
+    s->woken = false;
+    store_unlock(s);
+    while ((w = work_take(&done)) != NULL)
+        work_put(w->kind == WORK_ASK ? answers : results, w);
+}
+
+/* What was taken from what is done, and is before all that is by now. */
+static void put_back(struct store *s, struct work_queue *results,
+                     struct work_queue *answers)
+{
+    work_append(results, answers);
+    store_lock(s);
+    work_append(results, &s->done);
+    work_append(&s->done, results);
     s->woken = true;
     store_unlock(s);
     s->owner.wake(s->owner.context);
 }
 
+/* The answer that is called next; NULL if there is none. */
+static struct work *take_answer(struct store *s, struct work_queue *answers)
+{
+    struct work **best = &answers->first;
+    unsigned least = UINT_MAX, looks = 0;
+
+    if (answers->count < 2 || s->owner.rank == NULL)
+        return work_take(answers);
+    for (struct work **at = best;
+         *at != NULL && least > 0 && looks++ < RANKED_MAX; at = &(*at)->next) {
+        unsigned rank = s->owner.rank(s->owner.context, (*at)->id);
+        if (rank < least) {
+            best = at;
+            least = rank;
+        }
+    }
+    struct work *w = *best;
+    *best = w->next;
+    if (w->next == NULL)
+        answers->end = best;
+    answers->count--;
+    return w;
+}
+
 void store_poll(struct store *s)
 {
-    struct work_queue done;
+    struct work_queue results = {.end = &results.first};
+    struct work_queue answers = {.end = &answers.first};
     struct work *w;
 
-    store_lock(s);
-    done = s->done;
-    if (done.count == 0)
-        done.end = &done.first;
-    s->done = (struct work_queue){.end = &s->done.first};
-    s->woken = false;
-    store_unlock(s);
-    while ((w = work_take(&done)) != NULL) {
+    take_done(s, &results, &answers);
+    while ((w = work_take(&results)) != NULL ||
+           (w = take_answer(s, &answers)) != NULL) {
         hand_back(s, w);
-        if (done.count > 0 && !s->closing && s->owner.enough != NULL &&
-            s->owner.enough(s->owner.context)) {
-            put_back(s, &done);
+        if (results.count + answers.count > 0 && !s->closing &&
+            s->owner.enough != NULL && s->owner.enough(s->owner.context)) {
+            put_back(s, &results, &answers);
             break;
         }
     }

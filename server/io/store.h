@@ -59,6 +59,9 @@ struct store_owner {
     /* Whether store_poll() has called enough of them for now and is to come back
      * to the rest after wake(); NULL: never. */
     bool (*enough)(void *context);
+    /* Which answer store_poll() calls first: the one whose ASK has the lowest
+     * rank.  NULL: in the order in which they were found. */
+    unsigned (*rank)(void *context, ask_id ask);
 };
 
 /* Finishes and reports all that was handed over, and closes.  NULL is fine. */
@@ -96,7 +99,9 @@ void store_go(struct store *store);
 void store_ask(struct store *store, ask_id id,
                const struct question *question);
 
-/* Calls back for everything there is.  Call it after wake(). */
+/* Calls back for everything there is: answers last, for to go on from one may
+ * be long, and who waits to hear that a move is stored has waited for the disk
+ * already.  Call it after wake(). */
 void store_poll(struct store *store);
 
 /* For /readyz: the last attempt to write was good. */

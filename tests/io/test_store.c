@@ -106,6 +106,43 @@ Test(store, one_at_a_time)
     cr_assert_eq(f.reported, f.next_transaction, "at the end all of it");
 }
 
+/* Waits until all that was handed over is done, and polls nothing. */
+static void wait_done(uint64_t answers)
+{
+    struct store_stats now;
+
+    do
+        store_stats(f.store, &now);
+    while (now.transactions_waiting > 0 || now.answers < answers);
+}
+
+/* That something is stored is told before answers that were found earlier, and
+ * of these first what somebody waits for who asks for little. */
+Test(store, answers_in_rank)
+{
+    struct question nothing = {.kind = ASK_ACCOUNT, .u.account = 99};
+
+    f.one_at_a_time = true;
+    for (int i = 0; i < 3; i++)
+        store_ask(f.store, ++f.next_ask, &nothing);
+    wait_done(3);
+    f.favoured = f.next_ask;
+    make_account(&u, 1, "one");
+    fixture_submit(&f, &u);
+    wait_done(3);
+    store_poll(f.store);
+    cr_assert(f.reported == 1 && f.answered == 0);
+    store_poll(f.store);
+    cr_assert(f.answered == 1 && f.last_answered == f.favoured);
+    store_ask(f.store, ++f.next_ask, &nothing);
+    wait_done(4);
+    for (uint64_t n = 2; n <= 4; n++) {
+        store_poll(f.store);
+        cr_assert_eq(f.answered, n);
+    }
+    cr_assert_eq(f.last_answered, f.next_ask, "the one asked last");
+}
+
 /* A transaction that conflicts leaves nothing, and what is in the same batch
  * before and behind it, of the same table too, is stored. */
 Test(store, conflict_alone)

@@ -44,6 +44,7 @@ static void answered(void *context, ask_id ask, struct answer *answer)
     struct answer *given = (struct answer *)answer;
 
     f->answered++;
+    f->last_answered = ask;
     if (ask != f->awaited)
         return;
     f->awaited = 0;
@@ -66,6 +67,12 @@ static bool enough(void *context)
 {
     const struct store_fixture *f = context;
     return f->one_at_a_time;
+}
+
+static unsigned rank(void *context, ask_id ask)
+{
+    const struct store_fixture *f = context;
+    return ask == f->favoured ? 0 : 1;
 }
 
 /* ---- opening ----------------------------------------------------------- */
@@ -91,6 +98,7 @@ int fixture_open(struct store_fixture *f)
         .answered = answered,
         .log = line,
         .enough = enough,
+        .rank = rank,
     };
 
     ASSERT(f->store == NULL);

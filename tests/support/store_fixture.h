@@ -25,6 +25,7 @@ struct store_fixture {
     transaction_id last_stored;  /* the last id reported */
     struct unit_outcome outcome; /* of that */
     uint64_t reported, answered, disorder;
+    ask_id last_answered; /* the last id */
     ask_id awaited;       /* by fixture_ask(); 0: it is there */
     struct answer answer; /* the one awaited last; the fixture's */
     struct store_progress progress;
@@ -34,6 +35,7 @@ struct store_fixture {
     char line[256];           /* the last one */
     bool loud;
     bool one_at_a_time; /* of what a poll could report */
+    ask_id favoured;    /* is answered before others */
 
     transaction_id next_transaction;
     ask_id next_ask;
