@@ -244,6 +244,7 @@ static bool run(struct store *s, struct work_queue *batch)
             return false;
         u->outcome.result = results[outcome];
         if (outcome == CONFLICT) {
+            ASSERT(op != NULL);
             u->outcome.op = op->kind;
             u->outcome.table = op_table(op);
         }

@@ -213,6 +213,18 @@ static void add_names(const struct disk *d, const struct disk_table *t,
     }
 }
 
+/* An answer is looked at for long; what it was taken from may be gone then, but
+ * for texts. */
+static void *kept(struct answer *a, const void *list, size_t count,
+                  size_t size)
+{
+    void *copy = region_take(&a->region, (count + 1) * size);
+
+    if (count > 0)
+        memcpy(copy, list, count * size);
+    return copy;
+}
+
 static void answer_table(const struct disk *d, const struct question *q,
                          struct answer *a)
 {
@@ -220,16 +232,16 @@ static void answer_table(const struct disk *d, const struct question *q,
 
     if (t == NULL)
         return;
-    a->table = &t->row;
+    a->table = kept(a, &t->row, 1, sizeof(t->row));
     size_t from = q->u.table.from < t->ply_count ? q->u.table.from
                                                  : t->ply_count;
-    a->plies = t->plies + from;
     a->ply_count = t->ply_count - from;
+    a->plies = kept(a, t->plies + from, a->ply_count, sizeof(*a->plies));
     add_names(d, t, a);
-    a->invited = t->invited;
     a->invited_count = t->invited_count;
-    a->renames = t->renames;
+    a->invited = kept(a, t->invited, a->invited_count, sizeof(*a->invited));
     a->rename_count = t->rename_count;
+    a->renames = kept(a, t->renames, a->rename_count, sizeof(*a->renames));
     a->texts_last = t->text_count;
 }
 
