@@ -384,6 +384,7 @@ static struct work *take_answer(struct store *s, struct work_queue *answers)
         }
     }
     struct work *w = *best;
+    ASSERT(w != NULL);
     *best = w->next;
     if (w->next == NULL)
         answers->end = best;
