@@ -542,3 +542,9 @@ const char *link_user(const struct link *l)
 {
     return l->user;
 }
+
+void link_become(struct link *l, const char *token, const char *name)
+{
+    (void)snprintf(l->token, sizeof(l->token), "%s", token);
+    (void)snprintf(l->user, sizeof(l->user), "%s", name);
+}

@@ -78,6 +78,8 @@ uint64_t link_wait_ms(const struct link *l);
 void link_hurry(struct link *l);
 /* The user's name, once logged in; else "". */
 const char *link_user(const struct link *l);
+/* Logs in by TOKEN from the next connection on; NAME is whose it is. */
+void link_become(struct link *l, const char *token, const char *name);
 
 /* Asks; PARAMS (may be NULL) is taken over.  CB is called once, never from
  * within, unless the link is freed first. */

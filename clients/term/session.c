@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -49,6 +48,23 @@ void session_hand_on(struct argp_state *state, struct session *s)
 
 /* ---- the link ----------------------------------------------------------- */
 
+static bool find_token(struct session *s, enum session_as as)
+{
+    const char *name = s->as != NULL ? s->as : s->settings.name;
+
+    if (as == SESSION_NOBODY || settings_token(s->server, name, &s->token) ||
+        (as == SESSION_ANYBODY && s->as == NULL))
+        return true;
+    if (name[0] != '\0')
+        (void)complain("%s is not logged in to %s: `sobremesa login %s` first",
+                       name, s->server, name);
+    else
+        (void)complain("you are not logged in to %s: `sobremesa login`, "
+                       "`sobremesa register` or `sobremesa guest` first",
+                       s->server);
+    return false;
+}
+
 /* What was said now, by the environment or the config, or when one logged in
  * there. */
 static void find_ca_file(struct session *s)
@@ -74,127 +90,43 @@ static void end_loop(struct session *s)
     (void)uv_loop_close(&s->loop);
 }
 
-/* The server may have given another name, and here one is found by it. */
-static void learn_name(struct session *s)
-{
-    const char *name = link_user(s->link);
-
-    if (name[0] == '\0' || strcmp(name, s->token.name) == 0)
-        return;
-    if (s->token.name[0] != '\0')
-        (void)complain("%s is called %s on %s now", s->token.name, name,
-                       s->server);
-    (void)snprintf(s->token.name, sizeof(s->token.name), "%s", name);
-    (void)settings_rename(&s->token);
-}
-
-/* Connects as S->token says; false, with WHY, if that did not work. */
-static bool connect_link(struct session *s, const struct link_owner *owner,
-                         char why[LINK_WHY_MAX])
+bool session_open(struct session *s, enum session_as as,
+                  const struct link_owner *owner)
 {
     static const struct link_owner nobody;
+    char why[LINK_WHY_MAX];
 
+    if (!settings_load(&s->settings))
+        return false;
+    settings_server(&s->settings, s->server_chosen, s->server);
+    if (!find_token(s, as))
+        return false;
+    find_ca_file(s);
     (void)uv_loop_init(&s->loop);
     s->link = link_new(&s->loop, s->server,
                        s->token.token[0] != '\0' ? s->token.token : NULL,
                        s->ca_file[0] != '\0' ? s->ca_file : NULL,
                        owner != NULL ? owner : &nobody, why);
     if (s->link == NULL) {
+        (void)complain("%s", why);
         (void)uv_loop_close(&s->loop);
         return false;
     }
     while (link_state(s->link) == LINK_CONNECTING)
         (void)uv_run(&s->loop, UV_RUN_ONCE);
     if (link_state(s->link) == LINK_READY) {
-        learn_name(s);
+        if (link_user(s->link)[0] != '\0')
+            (void)snprintf(s->token.name, sizeof(s->token.name), "%s",
+                           link_user(s->link));
         return true;
     }
-    (void)snprintf(why, LINK_WHY_MAX, "%s", link_why(s->link));
+    (void)complain("%s", link_why(s->link));
     session_close(s);
     return false;
 }
 
-/* ---- who one is --------------------------------------------------------- */
-
-/* Whether somebody who is logged in here under another name has become NAME:
- * the server is asked who each of them is. */
-static bool find_renamed(struct session *s, const char *name)
-{
-    char why[LINK_WHY_MAX];
-
-    if (name[0] == '\0')
-        return false;
-    for (size_t i = 0; settings_token_at(s->server, i, &s->token); i++)
-        if (connect_link(s, NULL, why))
-            session_close(s);
-    s->token = (struct settings_token){0};
-    return settings_token(s->server, name, &s->token);
-}
-
-/* As whom one wants to be there; "" for whoever logged in last. */
-static const char *chosen_name(const struct session *s)
-{
-    return s->as != NULL ? s->as : s->settings.name;
-}
-
-static bool not_logged_in(const struct session *s)
-{
-    const char *name = chosen_name(s);
-
-    if (name[0] != '\0')
-        (void)complain("%s is not logged in to %s: `sobremesa login %s` first",
-                       name, s->server, name);
-    else
-        (void)complain("you are not logged in to %s: `sobremesa login`, "
-                       "`sobremesa register` or `sobremesa guest` first",
-                       s->server);
-    return false;
-}
-
-static bool find_token(struct session *s, enum session_as as)
-{
-    const char *name = chosen_name(s);
-
-    return as == SESSION_NOBODY ||
-           settings_token(s->server, name, &s->token) ||
-           find_renamed(s, name) || (as == SESSION_ANYBODY && s->as == NULL) ||
-           not_logged_in(s);
-}
-
-/* Whether the server, too, calls S's token by the name that was chosen. */
-static bool is_chosen(const struct session *s)
-{
-    const char *name = chosen_name(s);
-
-    return name[0] == '\0' || s->token.token[0] == '\0' ||
-           strcasecmp(name, link_user(s->link)) == 0;
-}
-
-bool session_open(struct session *s, enum session_as as,
-                  const struct link_owner *owner)
-{
-    char why[LINK_WHY_MAX];
-
-    if (!settings_load(&s->settings))
-        return false;
-    settings_server(&s->settings, s->server_chosen, s->server);
-    find_ca_file(s);
-    /* Once more if that name is somebody else's by now. */
-    for (int tries = 0; tries < 2; tries++) {
-        if (!find_token(s, as))
-            return false;
-        if (!connect_link(s, owner, why))
-            return complain("%s", why), false;
-        if (is_chosen(s))
-            return true;
-        session_close(s);
-    }
-    return not_logged_in(s);
-}
-
 void session_close(struct session *s)
 {
-    learn_name(s); /* it may have been told meanwhile */
     link_free(s->link);
     s->link = NULL;
     end_loop(s);

@@ -253,21 +253,6 @@ bool settings_token(const char *server, const char *name,
     return false;
 }
 
-bool settings_token_at(const char *server, size_t i,
-                       struct settings_token *ret_token)
-{
-    static struct settings_token tokens[TOKENS_MAX];
-    size_t count = read_tokens(tokens);
-
-    for (size_t k = 0; k < count; k++) {
-        if (!same(&tokens[k], server, "") || i-- > 0)
-            continue;
-        *ret_token = tokens[k];
-        return true;
-    }
-    return false;
-}
-
 void settings_ca_file(const char *server, char *buf, size_t cap)
 {
     static struct settings_token tokens[TOKENS_MAX];
@@ -288,23 +273,6 @@ bool settings_remember(const struct settings_token *token)
         if (!same(&old[i], token->server, token->name))
             fresh[kept++] = old[i];
     return write_tokens(fresh, kept);
-}
-
-bool settings_rename(const struct settings_token *token)
-{
-    static struct settings_token tokens[TOKENS_MAX];
-    size_t count = read_tokens(tokens);
-    bool changed = false;
-
-    for (size_t i = 0; i < count; i++) {
-        if (!same(&tokens[i], token->server, "") ||
-            strcmp(tokens[i].token, token->token) != 0 ||
-            strcmp(tokens[i].name, token->name) == 0)
-            continue;
-        memcpy(tokens[i].name, token->name, sizeof(token->name));
-        changed = true;
-    }
-    return !changed || write_tokens(tokens, count);
 }
 
 bool settings_forget(const char *server, const char *name)

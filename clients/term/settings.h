@@ -38,15 +38,8 @@ struct settings_token {
  * first if NAME is "".  Whether there is one. */
 bool settings_token(const char *server, const char *name,
                     struct settings_token *ret_token);
-/* The one of those who are logged in to SERVER that logged in last but I;
- * false if there are not so many. */
-bool settings_token_at(const char *server, size_t i,
-                       struct settings_token *ret_token);
 /* Remembers, as the last to log in; false after a complaint. */
 bool settings_remember(const struct settings_token *token);
-/* Whoever TOKEN is of, if that is kept here, is called TOKEN's name now; false
- * after a complaint. */
-bool settings_rename(const struct settings_token *token);
 /* The ca_file of whoever logged in to SERVER last; "" for none. */
 void settings_ca_file(const char *server, char *buf, size_t cap);
 /* Forgets NAME on SERVER. */

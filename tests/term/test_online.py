@@ -9,7 +9,6 @@ import stat
 import tempfile
 
 import daemon as d
-from ctl import told
 from person import Person
 from tap import diag, done_testing, is_, ok
 
@@ -118,35 +117,6 @@ def accounts(server):
     refused(bare, "token", "a token that is none", "whoami",
             env={"SOBREMESA_TOKEN": "x" * 32})
     return ana
-
-
-def renamed(daemon, ana):
-    """Who got another name is found by it, also by a client that was not there,
-    and however names went round."""
-    tokens = os.path.join(ana.home, ".config/sobremesa/tokens")
-    for name in ("eva", "fay"):
-        ana.did("register", name, typed="correct horse\n")
-    told(daemon, "users", "rename", "eva", "eve")
-    is_(ana.did("whoami", "--as", "eve"), f"eve on {ana.server}\n",
-        "--as a name that the server has given since")
-    refused(ana, "eva is not logged in", "nobody has the old one", "whoami",
-            "--as", "eva")
-    like(ana.did("whoami"), "^fay on", "the last to log in stays that")
-    there = ana.lines("play", ana.did("create", "tictactoe", "-q").strip())
-    there.hear("You are fay")
-    told(daemon, "users", "rename", "fay", "gil")
-    there.hear("gil has a new name")
-    there.type("quit")
-    there.end()
-    with open(tokens, encoding="utf-8") as f:
-        like(f.read(), f"^{ana.server} gil ", "who is there is told")
-    for old, new in (("gil", "x-x"), ("eve", "gil"), ("x-x", "eve")):
-        told(daemon, "users", "rename", old, new)
-    is_([ana.did("whoami", "--as", name).split()[0]
-         for name in ("eve", "gil", "eve")], ["eve", "gil", "eve"],
-        "two have each other's now")
-    for name in ("eve", "gil"):
-        ana.did("logout", "--as", name)
 
 
 def settings(ana):
@@ -415,7 +385,6 @@ with d.Daemon() as DAEMON:
     SERVER = DAEMON.ready["lines"]
     WEB = "ws://" + DAEMON.ready["http"]
     ANA = accounts(SERVER)
-    renamed(DAEMON, ANA)
     ANA.did("login", "ana", typed="secret of ana\n")
     BEN = settings(ANA)
     BEN.did("login", "ben", typed="secret of ben\n")
