@@ -76,17 +76,6 @@ static void told_begin(struct json_out *o)
         out_list(o, NULL);
 }
 
-static void tell_entry(struct json_out *o, const struct entry *e)
-{
-    out_object(o, NULL);
-    out_string(o, "kind", entry_forms[e->kind].event);
-    if (e->seat == ENTRY_NOBODY)
-        out_null(o, "seat");
-    else
-        out_int(o, "seat", e->seat);
-    out_end(o);
-}
-
 static void tell_events(struct json_out *o, const struct table *t, int viewer,
                         const struct rules_events *events)
 {
@@ -105,7 +94,7 @@ void audience_hear(struct audience *a, const struct table *t,
             continue;
         told_begin(&a->told[i]);
         if (entry_forms[e->kind].event != NULL)
-            tell_entry(&a->told[i], e);
+            entry_tell(&a->told[i], e);
         tell_events(&a->told[i], t, i == RULES_SEATS_MAX ? RULES_WATCHER : i,
                     events);
     }

@@ -114,4 +114,7 @@ void line_write(struct json_out *o, const struct table *t, uint32_t ply,
 bool line_read(const struct table *t, const json_t *line,
                const struct rules_state *s, struct entry *e, char *nonce);
 
+/* Writes what E, whose kind has an event, is to all who watch. */
+void entry_tell(struct json_out *o, const struct entry *e);
+
 #endif

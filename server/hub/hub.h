@@ -135,7 +135,7 @@ size_t hub_owes(const struct hub *hub, peer_id peer);
  * been taken out of it.  HASH is the new hash, or
  * NULL; FITS whether the password did. */
 void hub_stored(struct hub *hub, transaction_id transaction,
-                const struct unit_outcome *o, int64_t now_ms);
+                const struct transaction_outcome *o, int64_t now_ms);
 /* On whose behalf the host was asked: 0 if on nobody's. */
 peer_id hub_asker(const struct hub *hub, ask_id ask);
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,

@@ -193,3 +193,14 @@ bool line_read(const struct table *t, const json_t *line,
     e->seat = read_seat(json_object_get(line, "seat"));
     return read_more(t, line, s, e, nonce);
 }
+
+void entry_tell(struct json_out *o, const struct entry *e)
+{
+    out_object(o, NULL);
+    out_string(o, "kind", entry_forms[e->kind].event);
+    if (e->seat == ENTRY_NOBODY)
+        out_null(o, "seat");
+    else
+        out_int(o, "seat", e->seat);
+    out_end(o);
+}

@@ -146,7 +146,7 @@ static void conflicted(struct hub *hub, struct request *q)
  * something there: then Q is tried from its start once T is known, before all
  * others that wait for it. */
 static bool tried_again(struct table *t, struct request *q,
-                        const struct unit_outcome *o)
+                        const struct transaction_outcome *o)
 {
     bool outdated = o->op == OP_PLIES || o->op == OP_TEXT;
 
@@ -161,7 +161,7 @@ static bool tried_again(struct table *t, struct request *q,
 }
 
 void hub_stored(struct hub *hub, transaction_id transaction,
-                const struct unit_outcome *o, int64_t now_ms)
+                const struct transaction_outcome *o, int64_t now_ms)
 {
     struct pending *pending = pending_take(hub, transaction);
 

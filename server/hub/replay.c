@@ -45,15 +45,8 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
 /* What entry PLY was to all who watched. */
 static void write_public(struct json_out *o, const struct entry *e)
 {
-    if (entry_forms[e->kind].event == NULL)
-        return;
-    out_object(o, NULL);
-    out_string(o, "kind", entry_forms[e->kind].event);
-    if (e->seat == ENTRY_NOBODY)
-        out_null(o, "seat");
-    else
-        out_int(o, "seat", e->seat);
-    out_end(o);
+    if (entry_forms[e->kind].event != NULL)
+        entry_tell(o, e);
 }
 
 bool replay_events(struct hub *hub, struct json_out *o, struct table *t,

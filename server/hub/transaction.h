@@ -250,7 +250,7 @@ enum transaction_result {
 
 /* What became of a transaction; and of a conflict which op it was: the first
  * that did not hold after those before it. */
-struct unit_outcome {
+struct transaction_outcome {
     enum transaction_result result;
     enum op_kind op;
     id_num table; /* of that, or 0 */

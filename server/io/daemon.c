@@ -46,7 +46,7 @@ int64_t daemon_clock(const struct daemon *d)
 /* ---- what comes back ------------------------------------------------------ */
 
 static void on_stored(void *context, transaction_id transaction,
-                      const struct unit_outcome *outcome)
+                      const struct transaction_outcome *outcome)
 {
     struct daemon *d = context;
     d->under_way--;

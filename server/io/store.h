@@ -44,7 +44,7 @@ struct store;
  * TEXT. */
 typedef void (*store_wake_cb)(void *context); /* on any thread */
 typedef void (*store_result_cb)(void *context, transaction_id transaction,
-                                const struct unit_outcome *outcome);
+                                const struct transaction_outcome *outcome);
 typedef void (*store_answer_cb)(void *context, ask_id ask,
                                 struct answer *answer);
 typedef void (*store_log_cb)(void *context, enum host_level level,

@@ -52,7 +52,7 @@ struct work {
 struct transaction_work {
     struct work work;
     struct transaction transaction;
-    struct unit_outcome outcome;
+    struct transaction_outcome outcome;
 };
 
 struct ask_work {

@@ -249,7 +249,7 @@ static bool run(struct store *s, struct work_queue *batch)
             u->outcome.table = op_table(op);
         }
         if (outcome == BUG)
-            store_say(s, LOG_ERROR, "unit %llu cannot be stored: %s",
+            store_say(s, LOG_ERROR, "transaction %llu cannot be stored: %s",
                       (unsigned long long)at->id, w->why);
     }
     w->rc = cache_flush(s, false, 256 + w->rows);

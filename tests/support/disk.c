@@ -710,10 +710,10 @@ static void go_back(struct disk *d, struct disk *before)
     *d = *before;
 }
 
-struct unit_outcome disk_store(struct disk *d,
-                               const struct transaction *transaction)
+struct transaction_outcome disk_store(struct disk *d,
+                                      const struct transaction *transaction)
 {
-    struct unit_outcome outcome = {TRANSACTION_STORED, 0, 0};
+    struct transaction_outcome outcome = {TRANSACTION_STORED, 0, 0};
     bool many = transaction->first != NULL && transaction->first->next != NULL;
     struct disk before = {0};
 
@@ -722,8 +722,8 @@ struct unit_outcome disk_store(struct disk *d,
     for (const struct op *op = transaction->first; op != NULL; op = op->next) {
         struct disk_table *t = disk_table(d, table_of(op));
         if (!holds(d, op, t))
-            outcome = (struct unit_outcome){TRANSACTION_CONFLICT, op->kind,
-                                            table_of(op)};
+            outcome = (struct transaction_outcome){TRANSACTION_CONFLICT,
+                                                   op->kind, table_of(op)};
         else if (!possible(op, t))
             outcome.result = TRANSACTION_FAILED;
         if (outcome.result != TRANSACTION_STORED)

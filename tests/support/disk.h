@@ -66,8 +66,8 @@ void disk_done(struct disk *d);
 void disk_copy(struct disk *to, const struct disk *from);
 struct disk_table *disk_table(const struct disk *d, id_num id);
 /* Stores all of TRANSACTION, or nothing if it conflicts or cannot be. */
-struct unit_outcome disk_store(struct disk *d,
-                               const struct transaction *transaction);
+struct transaction_outcome disk_store(struct disk *d,
+                                      const struct transaction *transaction);
 /* Answers Q; what it points to is the disk's, and there until it changes. */
 void disk_answer(const struct disk *d, const struct question *q,
                  struct answer *a);

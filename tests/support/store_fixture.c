@@ -24,7 +24,7 @@ static void wake(void *context)
 }
 
 static void stored(void *context, transaction_id transaction,
-                   const struct unit_outcome *outcome)
+                   const struct transaction_outcome *outcome)
 {
     struct store_fixture *f = context;
 
@@ -162,7 +162,7 @@ transaction_id fixture_submit(struct store_fixture *f, struct transaction *u)
 
     f->results[id % FIXTURE_TRANSACTIONS] = 0;
     if (f->arrays) {
-        struct unit_outcome outcome = disk_store(&f->disk, u);
+        struct transaction_outcome outcome = disk_store(&f->disk, u);
         stored(f, id, &outcome);
         transaction_done(u);
     } else {

@@ -21,9 +21,9 @@ struct store_fixture {
 
     /* What was called back. */
     unsigned char results
-        [FIXTURE_TRANSACTIONS];  /* by id % FIXTURE_TRANSACTIONS: result + 1 */
-    transaction_id last_stored;  /* the last id reported */
-    struct unit_outcome outcome; /* of that */
+        [FIXTURE_TRANSACTIONS]; /* by id % FIXTURE_TRANSACTIONS: result + 1 */
+    transaction_id last_stored; /* the last id reported */
+    struct transaction_outcome outcome; /* of that */
     uint64_t reported, answered, disorder;
     ask_id last_answered; /* the last id */
     ask_id awaited;       /* by fixture_ask(); 0: it is there */

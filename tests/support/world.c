@@ -211,7 +211,7 @@ static bool fails(struct world *w, unsigned per_1000)
 
 static void do_transaction(struct world *w, struct task *t)
 {
-    struct unit_outcome outcome = {TRANSACTION_FAILED, 0, 0};
+    struct transaction_outcome outcome = {TRANSACTION_FAILED, 0, 0};
 
     if (fails(w, w->fail_per_1000)) {
         if (world_dice(w, 1000) < w->limbo_per_1000)
