@@ -82,18 +82,23 @@ say = $(if $(V),@:,@printf '  %-5s %s\n')
 # ---- Packages: what Debian has to bring for each target ---------------------
 
 NEEDS_all = gcc libc6-dev make pkg-config libjansson-dev libncurses-dev \
-            libuv1-dev libsqlite3-dev libsodium-dev zlib1g-dev libinih-dev \
-            libjemalloc-dev libssl-dev clang-14 lld-14 binaryen esbuild
-NEEDS_run = $(NEEDS_all)
+            libuv1-dev libsqlite3-dev libpq-dev libsodium-dev zlib1g-dev \
+            libinih-dev libjemalloc-dev libssl-dev libcurl4-openssl-dev \
+            clang-14 lld-14 binaryen esbuild gettext zopfli
+NEEDS_run = $(NEEDS_all) tzdata
 NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) build-essential debhelper
 NEEDS_attack = $(NEEDS_check)
+NEEDS_silence = $(NEEDS_check)
+NEEDS_arena = $(NEEDS_all)
+NEEDS_twins = $(NEEDS_check)
 NEEDS_bench = $(NEEDS_all) libcriterion-dev python3 \
               $(if $(BEFORE),git,nodejs npm)
 NEEDS_check = $(NEEDS_all) libcriterion-dev libsodium-dev perl python3 \
-              haproxy openssl python3-autobahn python3-jsonschema \
-              python3-websockets strace systemd tmux
+              haproxy openssl python3-aiosmtpd python3-autobahn python3-mpmath \
+              postgresql-15 python3-jsonschema tzdata python3-websockets strace \
+              systemd tmux
 NEEDS_tests = $(NEEDS_check)
 NEEDS_quick = $(NEEDS_check)
 NEEDS_mutate = $(NEEDS_check) git
@@ -104,7 +109,9 @@ NEEDS_cover = $(NEEDS_check) gcovr
 NEEDS_fuzz = $(NEEDS_all) clang-14 libclang-rt-14-dev perl
 NEEDS_pure = gcc make perl
 NEEDS_wasm = $(NEEDS_all) nodejs npm
-NEEDS_web = $(NEEDS_all) chromium nginx-light nodejs npm
+NEEDS_web = $(NEEDS_all) chromium firefox-esr nginx-light nodejs npm \
+            webkit2gtk-driver xvfb
+NEEDS_lighthouse = $(NEEDS_all) chromium nodejs npm
 NEEDS_screenshots = $(NEEDS_web)
 NEEDS_fmt = clang-format-14
 NEEDS_fmt-check = $(NEEDS_fmt) perl
@@ -132,11 +139,14 @@ PROTOCOL = $(wildcard protocol/*.c)
 HUB = $(wildcard server/hub/*.c)
 STORE = $(wildcard server/io/store*.c)
 # What needs no loop, so that tests can link it.
-APART = $(addprefix server/io/,fair.c hasher.c log.c metrics_text.c network.c sender.c thread.c)
+APART = $(wildcard server/io/courier*.c) \
+        $(addprefix server/io/,fair.c guard.c hasher.c log.c metrics_text.c mime.c \
+            network.c sender.c thread.c webpush.c zone.c zones.c)
 IO = $(filter-out $(STORE) $(APART),$(wildcard server/io/*.c))
 SERVER = $(wildcard server/*.c)
 TERM = $(wildcard clients/term/*.c)
 CTL = $(wildcard clients/ctl/*.c)
+BOT = $(wildcard clients/bot/*.c)
 COMMON = $(wildcard clients/common/*.c)
 SUPPORT = $(wildcard tests/support/*.c tests/support/*/*.c)
 
@@ -155,34 +165,39 @@ SOURCES := $(shell find core protocol server clients tests -name '*.[ch]' \
     2>/dev/null | sort)
 
 # What lint looks at: all that goes into a program.
-PRODUCT = $(CORE) $(PROTOCOL) $(COMMON) $(TERM) $(CTL) $(HUB) $(STORE) $(APART) $(IO) \
+PRODUCT = $(CORE) $(PROTOCOL) $(COMMON) $(TERM) $(CTL) $(BOT) $(HUB) $(STORE) $(APART) $(IO) \
           $(SERVER)
 
-GEN = $(GAME_DATA) $(BUILD)/gen/schema.c $(BUILD)/gen/rules_pages.c $(BUILD)/gen/web.c
+GEN = $(GAME_DATA) $(BUILD)/gen/schema.c $(BUILD)/gen/schema_postgresql.c \
+      $(BUILD)/gen/rules_pages.c $(BUILD)/gen/po.c $(BUILD)/gen/web.c
 
 # What goes into libraries, programs and generated files.
 PARTS = $(PRODUCT) $(SUPPORT) $(LOAD) $(GAME_PARTS) $(WEB) \
-        $(wildcard schema/*.sql core/games/*/rules/*.md)
+        $(wildcard schema/*.sql schema/*/*.sql core/games/*/rules/*.md \
+            clients/term/po/*.po)
 
 objects = $(patsubst %.c,$(O)/%.o,$(1))
-PROGRAMS = $(BIN)/sobremesa $(BIN)/sobremesad $(BIN)/sobremesactl
+PROGRAMS = $(BIN)/sobremesa $(BIN)/sobremesad $(BIN)/sobremesactl \
+           $(BIN)/sobremesa-bot
 
 # Only the core's sources are kept from knowing the system and the libraries.
 pkg = $(shell pkg-config $(1))
 LIBRARIES = jansson ncursesw zlib sqlite3 libuv
-DAEMON_LIBRARIES = jansson zlib sqlite3 libuv libsodium
+DAEMON_LIBRARIES = jansson zlib sqlite3 libpq libuv libsodium libcurl libcrypto
 TLS_LIBRARIES = libssl libcrypto
 OUTSIDE = -D_GNU_SOURCE -I. -isystem $(LLHTTP) \
           $(call pkg,--cflags $(LIBRARIES) $(DAEMON_LIBRARIES) \
               $(TLS_LIBRARIES))
-LIBS = $(call pkg,--libs $(LIBRARIES)) -linih
-# Only the terminal client speaks TLS: the daemon leaves that to a proxy.
+LIBS = $(call pkg,--libs $(LIBRARIES)) -linih -lm
+# Of what people connect to only the terminal client speaks TLS: the daemon
+# leaves that to a proxy.
 TERM_LIBS = $(LIBS) $(call pkg,--libs $(TLS_LIBRARIES))
 # The sanitizers bring a malloc() of their own.
 MALLOC_release = -Wl,--no-as-needed -ljemalloc
 DAEMON_LIBS = $(call pkg,--libs $(DAEMON_LIBRARIES)) -linih \
               $(MALLOC_$(MODE)) -pthread
-TEST_LIBS = $(call pkg,--libs criterion libsodium) -pthread -lm
+TEST_LIBS = $(call pkg,--libs criterion libpq libsodium libcurl libcrypto) \
+            -pthread -lm
 
 # ---- Rules ------------------------------------------------------------------
 
@@ -224,9 +239,12 @@ made_of = $(filter-out $(NAMES),$^)
 include $(wildcard core/games/*/game.mk)
 
 $(BUILD)/gen/schema.c: schema/embed.sh $(sort $(wildcard schema/*.sql))
+$(BUILD)/gen/schema_postgresql.c: schema/embed.sh \
+                                  $(sort $(wildcard schema/postgresql/*.sql))
+$(BUILD)/gen/schema.c $(BUILD)/gen/schema_postgresql.c:
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
-	$(Q)sh $(made_of) >$@
+	$(Q)sh schema/embed.sh $(basename $(@F)) $(filter %.sql,$(made_of)) >$@
 
 # The core for browsers and node: base.c is all the host it has.
 WASM = $(BUILD)/wasm
@@ -245,7 +263,20 @@ $(WASM)/gen/%.o: $(BUILD)/gen/%.c $(WASM)/flags
 	$(Q)$(CLANG) $(WASM_FLAGS) -MMD -MP -c -o $@ $<
 WASM_O = $(CORE:%.c=$(WASM)/%.o) $(WASM)/clients/web/wasm/base.o \
          $(GAME_DATA:$(BUILD)/%.c=$(WASM)/%.o)
-$(WASM)/web.wasm: $(WASM_O) $(WASM)/clients/web/wasm/glue.o
+# What a table needs, and what looks at logs besides.
+GLUE_O = $(WASM)/clients/web/wasm/light.o
+LOGS_O = $(WASM)/clients/web/wasm/glue.o $(WASM)/clients/web/wasm/time.o
+$(GLUE_O): clients/web/wasm/glue.c $(WASM)/flags
+	$(say) WASM $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(WASM_FLAGS) -DWITHOUT_LOGS -MMD -MP -c -o $@ $<
+# And one that looks ahead and leads, with minds and guides besides.
+AHEAD_O = $(LOGS_O) $(WASM)/clients/web/wasm/ahead.o \
+          $(WASM)/clients/web/wasm/guide.o
+$(WASM)/web.wasm: $(WASM_O) $(GLUE_O)
+$(WASM)/logs.wasm: $(WASM_O) $(LOGS_O)
+$(WASM)/ahead.wasm: $(WASM_O) $(AHEAD_O)
+WASMS = $(addprefix $(WASM)/,web.wasm logs.wasm ahead.wasm)
 $(WASM)/core.wasm: $(WASM_O) $(WASM)/tests/core/wasm_glue.o
 $(WASM)/%.wasm: $(NAMES)
 	$(say) LINK $@
@@ -262,9 +293,9 @@ WASM_PROMISES = --low-memory-unused --enable-bulk-memory --enable-sign-ext \
 # The browser client, all in one: what is not for browsers stays out.  The
 # numbers of a game are told by the same files that the core is made of.
 WEB = $(filter-out %/types.js,$(sort $(wildcard $(addprefix clients/web/, \
-          *.html *.css *.js *.svg games/*.js games/*.css)) \
+          *.html *.css *.js *.svg *.png *.webmanifest games/*.js games/*.css)) \
           core/games/*/data/*/*.csv))
-$(BUILD)/gen/web.c: clients/web/embed.sh $(WEB) $(WASM)/web.wasm
+$(BUILD)/gen/web.c: clients/web/embed.sh $(WEB) $(WASMS)
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
 	$(Q)sh $(made_of) >$@
@@ -276,6 +307,14 @@ $(BUILD)/gen/rules_pages.c: protocol/pages.sh \
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
 	$(Q)sh $(made_of) >$@
+
+# What the terminal client says in other languages than English.
+PO = $(sort $(wildcard clients/term/po/*.po))
+$(BUILD)/gen/po.c: clients/term/po/embed.sh $(PO)
+	$(say) GEN $@
+	$(Q)mkdir -p $(@D)
+	$(Q)sh $(made_of) >$@
+$(O)/gen/po.o: OUTSIDE = -I.
 
 # llhttp is generated C that nobody has written or will read: its own flags.
 LLHTTP = $(BUILD)/llhttp
@@ -298,10 +337,12 @@ $(TOY_GAMES): core/games.c
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
 	$(Q)sed '/^#define GAMES/a\    GAME(haggle) \\' $< >$@
-TOY_WASM = $(WASM)/toy/wasm/web.wasm
+TOY_WASM = $(WASMS:$(WASM)/%=$(WASM)/toy/wasm/%)
 $(TOY_WASM): $(filter-out %/core/games.o,$(WASM_O)) $(WASM)/gen/toy_games.o \
-             $(WASM)/tests/support/games/haggle.o \
-             $(WASM)/clients/web/wasm/glue.o
+             $(WASM)/tests/support/games/haggle.o
+$(WASM)/toy/wasm/web.wasm: $(GLUE_O)
+$(WASM)/toy/wasm/logs.wasm: $(LOGS_O)
+$(WASM)/toy/wasm/ahead.wasm: $(AHEAD_O)
 TOY_WEB = $(BUILD)/gen/toy_web.c
 $(TOY_WEB): clients/web/embed.sh $(WEB) $(TOY_WASM)
 	$(say) GEN $@
@@ -315,16 +356,18 @@ CORE_O = $(call objects,$(CORE)) $(GAME_DATA:$(BUILD)/%.c=$(O)/%.o)
 $(O)/core.a: $(CORE_O)
 $(O)/protocol.a: $(call objects,$(PROTOCOL)) $(O)/gen/rules_pages.o $(LLHTTP_O)
 $(O)/common.a: $(call objects,$(COMMON))
-$(O)/term.a: $(call objects,$(filter-out %/main.c,$(TERM)))
+$(O)/term.a: $(call objects,$(filter-out %/main.c,$(TERM))) $(O)/gen/po.o
 $(O)/hub.a: $(call objects,$(HUB))
-$(O)/store.a: $(call objects,$(STORE)) $(O)/gen/schema.o
+$(O)/store.a: $(call objects,$(STORE)) $(O)/gen/schema.o \
+              $(O)/gen/schema_postgresql.o
 $(O)/apart.a: $(call objects,$(APART))
 $(O)/support.a: $(call objects,$(SUPPORT))
 $(O)/%.a: $(NAMES)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $(made_of)
 
-$(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/common.a $(O)/protocol.a $(O)/core.a
+$(BIN)/sobremesa: $(call objects,$(TERM)) $(O)/gen/po.o $(O)/common.a \
+                  $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(TERM_LIBS)
@@ -340,8 +383,15 @@ $(BIN)/sobremesactl: $(call objects,$(CTL)) $(O)/common.a $(O)/protocol.a $(O)/c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(LIBS)
 
-$(TOY)/sobremesa: $(TOY_O) $(call objects,$(TERM)) $(O)/common.a \
-                  $(O)/protocol.a $(O)/core.a
+# It thinks, and has nothing that could connect to anything.
+BOT_LIBS = $(call pkg,--libs jansson zlib)
+$(BIN)/sobremesa-bot: $(call objects,$(BOT)) $(O)/protocol.a $(O)/core.a
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(BOT_LIBS)
+
+$(TOY)/sobremesa: $(TOY_O) $(call objects,$(TERM)) $(O)/gen/po.o \
+                  $(O)/common.a $(O)/protocol.a $(O)/core.a
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(TERM_LIBS)
@@ -381,23 +431,26 @@ STRESSES = $(patsubst tests/%.c,$(BUILD)/tsan/test/%, \
 
 # panic.o by itself and first: where a bug leads is the tests' affair, even if
 # a client has its own idea.
-TESTED = $(O)/tests/support/panic.o $(O)/support.a $(O)/term.a $(O)/common.a \
+TESTED = $(O)/tests/support/panic.o $(O)/tests/support/without_git.o \
+         $(O)/support.a $(O)/term.a $(O)/common.a \
          $(O)/hub.a $(O)/store.a $(O)/apart.a $(O)/protocol.a $(O)/core.a
+# Each test is a process of its own: no library is loaded that it does not use.
 $(TOP)/test/%: $(O)/tests/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(link) $(TERM_LIBS) $(TEST_LIBS)
+	$(Q)$(link) -Wl,--as-needed $(TERM_LIBS) $(TEST_LIBS)
 $(TOP)/test/ctl/test_rotate: $(O)/clients/ctl/rotate.o
 $(TOP)/bench/%: $(O)/tests/bench/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(link) $(LIBS) $(call pkg,--libs libuv) -pthread
+	$(Q)$(link) $(LIBS) $(call pkg,--libs libuv libpq) -pthread
 $(TOP)/bench/load: $(call objects,$(LOAD)) $(NAMES)
 $(TOP)/bench/slow_fsync.so: tests/bench/slow_fsync.c
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(STD) $(WARN) -D_GNU_SOURCE -O2 -shared -fPIC -o $@ $< -ldl
-$(TOP)/test/fuzz/% $(TOP)/test/io/stress_%: TEST_LIBS =
+$(TOP)/test/fuzz/%: TEST_LIBS =
+$(TOP)/test/io/stress_%: TEST_LIBS = $(call pkg,--libs libpq)
 
 $(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) $(CHECK_TESTS): \
     $(TOP)/test/%: tests/%
@@ -406,6 +459,13 @@ $(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) $(CHECK_TESTS): \
 
 # Prints what protocol/ has that is generated.
 PRINT = $(TOP)/test/protocol/print
+$(TOP)/test/protocol/test_schema.py: $(PRINT)
+# Rates games that it reads.
+RATER = $(TOP)/test/core/rating
+$(TOP)/test/core/test_rating.py: $(RATER)
+# The courier by itself, for tests/io/test_courier.py.
+CARRY = $(TOP)/test/io/carry
+$(TOP)/test/io/test_courier.py: $(CARRY)
 # Prints the record of a long game.
 LONG = $(TOP)/test/daemon/long
 # Tells whole games, for what the browser client says of them.
@@ -426,7 +486,7 @@ $(WIDE): $(O)/tests/daemon/wide.o $(call objects,$(SERVER) $(IO)) \
 
 # Everything that the tests of a mode use.
 tests: $(TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(WIDE) $(LONG) \
-       $(FAILS:tests/%.c=$(TOP)/test/%)
+       $(CARRY) $(RATER) $(FAILS:tests/%.c=$(TOP)/test/%)
 tests-asan: $(GEN) $(TOY_GAMES) $(TOY_WEB) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests
 # Node programs of others that tests in a folder use, as its package.json says.
@@ -457,15 +517,14 @@ fuzzers: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=fuzz $(FUZZERS)
 stresses: $(GEN)
 	$(Q)$(MAKE) MODE=tsan $(STRESSES)
-module: $(WASM)/core.wasm
+module: $(WASM)/core.wasm $(WASM)/logs.wasm
 object: $(GEN)
 	$(Q)$(MAKE) MODE=pure $(BUILD)/pure/core.o
 
 export BUILD CC CLANG_FORMAT CLANG_TIDY FUZZ_SECONDS FUZZ_TIMES JOBS PRODUCT SOURCES
 # Twice as many tests as processors: those with a daemon or a browser wait for
 # disks and answers most of their time.
-PROVE = prove --exec tests/support/run.sh -j$(shell expr 2 \* $(JOBS)) \
-        $(if $(V),-v)
+PROVE = tests/support/prove.sh -j$(shell expr 2 \* $(JOBS)) $(if $(V),-v)
 
 # These take longest and so begin first: else all would wait for one of them in
 # the end.  A name is a test's in every mode.
@@ -475,16 +534,30 @@ LONGEST = deploy/test_package.sh checks/test_lint.sh fuzz/fuzz_message \
           daemon/test_games.py protocol/test_schema.py attack/test_attack.py \
           fuzz/fuzz_record daemon/test_life.py bench/test_load.py \
           attack/test_paused.py daemon/test_memory.py io/test_store_crash \
-          io/test_store_faults io/test_store_copy
+          io/test_store_faults io/test_store_copy web/test_guide.mjs \
+          web/test_panels.mjs web/test_firefox.mjs web/test_webkit.mjs \
+          web/test_heard.mjs web/test_weight.mjs web/test_lobby.mjs \
+          term/test_programs.py term/test_guide.py term/test_wss.py \
+          io/test_courier.py core/test_conformance_words \
+          core/test_mind_secrets core/test_conformance_moves core/test_wasm.mjs
 longest_first = $(foreach name,$(LONGEST),$(filter %/$(name),$(1))) \
                 $(filter-out $(addprefix %/,$(LONGEST)),$(1))
+# Scripts, which wait for others most of their time, in turns with programs,
+# which compute: else the processors would be idle first and wanted by all then.
+is_script = %.sh %.py %.mjs
+in_turns = $(subst |, ,$(join $(addsuffix |,$(filter $(is_script),$(1))), \
+                           $(filter-out $(is_script),$(1))))
 
 ## test: everything that CI runs; ends with the counts
+# What plays at random plays a sample: the whole is `make quick RUNS=100`, and
+# `make fuzz`.
+test: FUZZ_TIMES = message=40 record=20
 test: tests tests-asan fuzzers stresses module object $(NODE_TESTS) \
       $(CHECK_TESTS) $(WEB_TESTS) $(BUILD)/npm/web/installed \
       $(BUILD)/debs/installed
-	$(Q)$(PROVE) $(call longest_first,$(FUZZERS) $(STRESSES) $(WEB_TESTS) \
-	    $(CHECK_TESTS) $(ASAN_TESTS) $(TESTS) $(NODE_TESTS))
+	$(Q)RUNS=$${RUNS:-30} $(PROVE) $(call in_turns,$(call longest_first, \
+	    $(FUZZERS) $(STRESSES) $(WEB_TESTS) $(CHECK_TESTS) $(ASAN_TESTS) \
+	    $(TESTS) $(NODE_TESTS)))
 
 # What needs neither a daemon nor a client.
 QUICK_TESTS = $(foreach dir,core protocol hub io sim, \
@@ -531,7 +604,7 @@ cover: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)gcovr --root . --filter core/ --filter protocol/ --filter clients/ \
 	    $(BUILD)/cover
 
-## web: the browser client, in a browser (Debian's Chromium)
+## web: the browser client, in browsers (Debian's Chromium, Firefox and WebKit)
 web: $(WEB_TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(TALES) $(BUILD)/npm/web/installed
 	$(Q)$(PROVE) $(WEB_TESTS)
 
@@ -539,9 +612,42 @@ web: $(WEB_TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(TALES) $(BUILD)/npm/web/installe
 screenshots: $(PROGRAMS) $(BUILD)/npm/web/installed
 	$(Q)node tests/web/screenshots.mjs $(BUILD)/screenshots
 
+## lighthouse: it judges lobby and long tables, or PAGES="phone lobby"; 95 is due
+lighthouse: $(PROGRAMS) $(BUILD)/npm/web/installed $(BUILD)/npm/lighthouse/installed
+	$(Q)BIN=$(BIN) node tests/lighthouse/lighthouse.mjs $(PAGES)
+
+## correspondence: a long game by people who are told of each turn by mail
+correspondence: $(PROGRAMS) $(BUILD)/npm/web/installed
+	$(Q)WHOLE=1 node tests/web/test_correspondence.mjs
+
+## deadlines: 25 years of 40 people each, a million deadlines; half an hour
+deadlines: $(TOP)/test/sim/test_year $(TOP)/test/sim/test_clocks \
+           $(TOP)/test/core/test_timing
+	$(Q)seq 1 25 | xargs -P $(JOBS) -I{} \
+	    env YEAR=40 SEED={} $(TOP)/test/sim/test_year
+	$(Q)RUNS=1000 $(TOP)/test/sim/test_clocks
+	$(Q)RUNS=1000 $(TOP)/test/core/test_timing
+
 ## attack: strangers who want everybody to wait, and how long somebody waits
 attack: $(TOP)/test/attack/test_attack.py $(LONG) $(PROGRAMS)
 	$(Q)ATTACK=all $(PROVE) -v $<
+
+## silence: what players wait while ten thousand notices meet who never answers
+silence: $(PROGRAMS)
+	$(Q)BIN=$(BIN) PYTHONPATH=tests/support /usr/bin/python3 \
+	    tests/attack/silence.py
+
+## waiting: what 100 000 tables with a pace take of a start, and of memory
+waiting: $(PROGRAMS)
+	$(Q)BIN=$(BIN) /usr/bin/python3 tests/bench/waiting.py
+
+## arena: whether bots beat each other as clients/bot/README.md says; hours
+arena: $(PROGRAMS)
+	$(Q)BIN=$(BIN) tests/bench/arena.sh
+
+## twins: bots know nothing that they may not: a hundred thousand positions
+twins: $(TOP)/test/core/test_mind_secrets
+	$(Q)TWINS=whole TEST_TIMEOUT=7200 tests/support/run.sh $<
 
 ## bench: the benchmarks, beside other servers; BEFORE=COMMIT: beside that one
 NPM = $(BUILD)/bench/npm
@@ -560,6 +666,15 @@ bench: $(OTHER)/Makefile
 	$(Q)$(MAKE) -C $(OTHER) BUILD=build MODE=release build/bin/sobremesad
 	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 \
 	    tests/bench/compare.py $(OTHER)/build/bin/sobremesad
+else ifdef NOTICES
+	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 \
+	    tests/bench/compare.py notices
+else ifdef CLOCKS
+	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 \
+	    tests/bench/compare.py clocks
+else ifdef BOTS
+	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 \
+	    tests/bench/compare.py bots
 else
 bench: $(BENCHES) $(NPM)/installed
 	$(Q)for bench in $(BENCHES); do $$bench || exit; done
@@ -616,7 +731,8 @@ DOCS = $(sort $(shell find . -name README.md ! -path './$(BUILD)/*' \
        protocol/schema.json protocol/openrpc.json protocol/llhttp.sh \
        $(wildcard core/games/*/law.md clients/web/pictures/*.png)
 EXAMPLES = deploy/sobremesa.conf.sample \
-           $(wildcard deploy/proxy/* deploy/fail2ban/* deploy/monitoring/*)
+           $(wildcard deploy/proxy/* deploy/fail2ban/* deploy/monitoring/* \
+               deploy/sobremesad.service.d/*)
 
 places = sed -e 's,@bindir@,$(PREFIX)/bin,' -e 's,@sysconfdir@,$(SYSCONFDIR),' \
              -e 's,@rundir@,$(RUNDIR),' -e 's,@datadir@,$(DATADIR),'
@@ -631,12 +747,21 @@ $(BUILD)/sobremesa.conf: deploy/sobremesa.conf.sample FORCE
 	$(Q)sed -e 's,^;data = .*,data = $(DATADIR),' \
 	    -e 's,^;socket = .*,socket = $(RUNDIR)/admin.sock,' $< >$@
 
+## po: new sentences of the terminal client into its catalogues, to be filled in
+po:
+	$(Q)mkdir -p $(BUILD)
+	$(Q)sh clients/term/po/extract.sh >$(BUILD)/sobremesa.pot
+	$(Q)for po in $(PO); do msgmerge --quiet --update --backup=none \
+	    --no-fuzzy-matching --no-location $$po $(BUILD)/sobremesa.pot; done
+
 ## man: the manual pages, into build/man/
 man: $(MAN)
 
 # where:mode for each that is installed; what is there of the operator's stays.
 INSTALL = install -D -m 644
 PLACE = $(DESTDIR)$(PREFIX)
+# Where Debian's zsh looks for functions of packages, and of others.
+ZSH = $(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 
 ## install: all of it, below $(DESTDIR)$(PREFIX); an /etc/sobremesa.conf stays
 install: all man $(UNITS)
@@ -654,6 +779,12 @@ install: all man $(UNITS)
 	$(Q)for file in $(DOCS); do \
 	    $(INSTALL) $$file $(PLACE)/share/doc/sobremesa/$$file || exit; done
 	$(INSTALL) LICENSE $(PLACE)/share/doc/sobremesa/LICENSE
+	$(INSTALL) deploy/completions/sobremesa.bash \
+	    $(PLACE)/share/bash-completion/completions/sobremesa
+	$(INSTALL) deploy/completions/sobremesa.zsh \
+	    $(PLACE)/share/zsh/$(ZSH)/_sobremesa
+	$(INSTALL) deploy/completions/sobremesa.fish \
+	    $(PLACE)/share/fish/vendor_completions.d/sobremesa.fish
 	install -d $(PLACE)/share/doc/sobremesa/examples
 	install -m 644 $(EXAMPLES) $(PLACE)/share/doc/sobremesa/examples
 
@@ -665,6 +796,9 @@ uninstall:
 	rm -f $(SERVICES:%=$(DESTDIR)$(UNITDIR)/%)
 	rm -f $(PLACE)/lib/sysusers.d/sobremesad.conf
 	rm -rf $(PLACE)/share/doc/sobremesa
+	rm -f $(PLACE)/share/bash-completion/completions/sobremesa
+	rm -f $(PLACE)/share/zsh/$(ZSH)/_sobremesa
+	rm -f $(PLACE)/share/fish/vendor_completions.d/sobremesa.fish
 
 ## deb: Debian packages of the daemon and of the client, into build/deb/
 DEB = $(BUILD)/deb/sobremesa-$(VERSION)
@@ -701,8 +835,9 @@ help:
 	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "%-13s %s\n", $$1, $$2}'
 
 .PHONY: all run tests quick mutate tests-asan fuzzers stresses module object test check \
-        asan tsan fuzz golden protocol-docs web screenshots cover bench pure wasm lint fmt fmt-check \
-        man install uninstall deb deps clean distclean help \
+        asan tsan fuzz golden protocol-docs web screenshots lighthouse correspondence deadlines waiting attack \
+        silence arena twins cover bench pure wasm lint fmt fmt-check man po install uninstall deb deps \
+        clean distclean help \
         FORCE
 
 -include $(shell find $(BUILD) \( -path '*/deb' -o -path '*/before' \) -prune \

@@ -13,29 +13,11 @@
 #ifndef CORE_AUDIT_H
 #define CORE_AUDIT_H
 
+#include "entries.h"
 #include "fair.h"
 #include "rules.h"
-
-#define ENTRY_NOBODY UINT16_MAX /* no seat */
-
-/* What an entry of a table's log is, in the daemon, in records and here. */
-enum entry_kind {
-    ENTRY_CREATE,
-    ENTRY_JOIN,
-    ENTRY_LEAVE,
-    ENTRY_NONCE,
-    ENTRY_START,
-    ENTRY_MOVE,
-    ENTRY_UNDO,
-    ENTRY_RESIGN,
-    ENTRY_ABANDON,
-    ENTRY_RENAME,
-    ENTRY_RESTORED,
-    ENTRY_REWIND,
-    ENTRY_REPLACED,
-    ENTRY_KINDS
-};
-extern const char *const entry_words[]; /* by kind; ends with NULL */
+#include "timing.h"
+#include "votes.h"
 
 struct audit_entry {
     uint8_t kind;
@@ -49,12 +31,20 @@ struct audit_entry {
     };
     const char *nonce; /* NONCE */
     struct rules_move move;
+    int64_t at;
+    struct entry_more more; /* at a table without a pace, of votes alone */
+    /* At a table with a pace. */
+    /* What clocks are told to show: so many numbers, 0 for no deadline; NULL:
+     * they are not told. */
+    const int64_t *due, *bank;
+    uint32_t due_count, bank_count;
 };
 
 /* A move that was not taken back. */
 struct audit_ply {
     uint64_t ply;
     uint16_t seat, flags;
+    uint8_t made; /* enum made_by */
     struct rules_move move;
 };
 
@@ -63,8 +53,16 @@ enum audit_state {
     AUDIT_PLAYING,
     AUDIT_FINISHED,
     AUDIT_RESIGNED, /* finished, too: all but one have given up */
+    AUDIT_TIMEOUT,  /* finished, too: somebody's time was up */
     AUDIT_ABANDONED
 };
+
+/* Whether a game that is so far is over and has a result. */
+static inline bool audit_has_result(enum audit_state state)
+{
+    return state == AUDIT_FINISHED || state == AUDIT_RESIGNED ||
+           state == AUDIT_TIMEOUT;
+}
 
 struct audit {
     /* read-only */
@@ -87,6 +85,14 @@ struct audit {
     struct audit_ply *at;
     uint32_t count, cap;
     struct rules_events events;
+    struct votes votes;
+    /* At a table with a pace: all entries, from which clocks are folded. */
+    bool timed;
+    struct timing timing;
+    struct timing_entry *log;
+    uint32_t log_count, log_cap;
+    bool told; /* what clocks show: SHOWN */
+    struct timing_shown shown;
 };
 
 /* Begins the log of a table with SETUP, whose seats are those it was made
@@ -96,6 +102,13 @@ struct audit {
 int audit_init(struct audit *a, const struct rules *r,
                const struct rules_setup *setup, const char *seed,
                struct audit_ply *at, uint32_t cap, struct rules_problem *why);
+
+/* The table has a pace, and TERMS; before the first entry.  LOG has room for CAP
+ * entries, and what hours and outages they point to must last. */
+void audit_time(struct audit *a, const struct terms *terms,
+                struct timing_entry *log, uint32_t cap);
+/* LOG, with room for CAP, has from now on what was in the one before. */
+void audit_room(struct audit *a, struct timing_entry *log, uint32_t cap);
 
 /* The next entry.  NULL, or a sentence about what is wrong with it; after that
  * A is of no more use.  For a move the rules refuse *REFUSAL says why; it is

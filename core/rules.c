@@ -80,6 +80,7 @@ static const char *problem_text(const char *rule)
         {"bad_option", "The option cannot have that value."},
         {"no_asset_wanted", "The game has nothing to choose here."},
         {"no_such_asset", "There is nothing built in under that name."},
+        {"bad_position", "No game of that setup begins in that position."},
     };
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (same_text(known[i].name, rule))
@@ -96,6 +97,20 @@ static void keep_asked(struct rules_state *s, uint16_t could, int mover)
         else if (!(could & RULES_BIT(seat)) || seat == mover)
             s->asked[seat] = s->ply;
     }
+}
+
+/* Puts into S, which is set up, the POSITION that it begins in instead.  What
+ * was asked before is asked anew.  False if it cannot be one of S's table. */
+static bool begin_in(const struct rules *r, struct rules_state *s,
+                     const struct rules_state *position)
+{
+    if (position->viewer != RULES_ALL || position->seats != s->seats ||
+        position->revision != s->revision || rules_over(position))
+        return false;
+    memcpy(s, position, r->state_size);
+    s->ply = 0;
+    memset(s->asked, 0, sizeof(s->asked));
+    return rules_valid(r, s); /* or it could not be read back */
 }
 
 int rules_setup(const struct rules *r, struct rules_state *s,
@@ -121,6 +136,12 @@ int rules_setup(const struct rules *r, struct rules_state *s,
     int refusal = r->setup(s, &chosen, options, why);
     if (refusal == RULES_OK && r->derive != NULL)
         r->derive(s);
+    if (refusal == RULES_OK && setup->position != NULL &&
+        !begin_in(r, s, setup->position)) {
+        why->rule = "bad_position";
+        why->text = problem_text(why->rule);
+        return RULES_BAD_SETUP;
+    }
     return refusal;
 }
 
@@ -353,6 +374,52 @@ int rules_apply(const struct rules *r, struct rules_state *s, int seat,
     return RULES_OK;
 }
 
+struct rules_moment rules_moment(const struct rules *r,
+                                 const struct rules_state *s)
+{
+    struct rules_moment m = {
+        .acting = s->acting,
+        .turn = r->turn != NULL ? r->turn(s) : RULES_NO_TURN,
+    };
+
+    for (int seat = 0; seat < s->seats; seat++)
+        if (rules_can_move(s, seat) && s->asked[seat] == s->ply)
+            m.asked |= RULES_BIT(seat);
+    return m;
+}
+
+bool rules_pass(const struct rules *r, const struct rules_state *s, int seat,
+                struct rules_move *move)
+{
+    union rules_any view;
+
+    if (r->pass == NULL || !(s->acting & RULES_BIT(seat)) ||
+        !r->pass(gate(r, s, seat, &view), seat, move))
+        return false;
+    ASSERT(rules_check(r, s, seat, move) == RULES_OK);
+    return true;
+}
+
+uint32_t rules_round(const struct rules *r, const struct rules_state *s)
+{
+    return r->round != NULL ? r->round(s) : RULES_NO_ROUND;
+}
+
+bool rules_harmless(const struct rules *r, const struct rules_events *events,
+                    int viewer)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        const struct rules_event *e = &events->at[i];
+        uint64_t harmless = e->seat == viewer
+                                ? r->harmless
+                                : r->harmless | r->harmless_of_others;
+        if ((e->seen_by & RULES_BIT(viewer)) != 0 &&
+            (e->kind >= 64 || (harmless & RULES_KIND(e->kind)) == 0))
+            return false;
+    }
+    return true;
+}
+
 void rules_chance(const struct rules *r, const struct rules_state *s,
                   struct rng *rng, struct rules_move *move)
 {
@@ -384,13 +451,23 @@ void rules_view(const struct rules *r, const struct rules_state *s, int viewer,
         r->redact(view, viewer);
 }
 
+void rules_guess(const struct rules *r, const struct rules_state *view,
+                 struct rng *rng, struct rules_state *guessed)
+{
+    memcpy(guessed, view, r->state_size);
+    guessed->viewer = RULES_ALL;
+    if (r->guess != NULL && view->viewer != RULES_ALL)
+        r->guess(guessed, view->viewer, rng);
+}
+
 void rules_resample(const struct rules *r, const struct rules_state *s,
                     int viewer, struct rng *rng, struct rules_state *resampled)
 {
+    union rules_any view;
+
     ASSERT(s->viewer == RULES_ALL);
-    memcpy(resampled, s, r->state_size);
-    if (r->resample != NULL && viewer != RULES_ALL)
-        r->resample(resampled, viewer, rng);
+    rules_view(r, s, viewer, &view.state);
+    rules_guess(r, &view.state, rng, resampled);
 }
 
 int rules_replay(const struct rules *r, struct rules_state *s,

@@ -55,9 +55,10 @@ enum {
     RULES_WATCHER,                  /* sees what everybody sees */
     RULES_ALL                       /* sees everything: the true state */
 };
-#define RULES_BIT(seat) ((uint16_t)(1u << (seat)))
-#define RULES_EVERYONE  ((uint16_t)0xffff)
-#define RULES_BUT(seat) ((uint16_t)(0xffff & ~(1u << (seat))))
+#define RULES_BIT(seat)  ((uint16_t)(1u << (seat)))
+#define RULES_EVERYONE   ((uint16_t)0xffff)
+#define RULES_BUT(seat)  ((uint16_t)(0xffff & ~(1u << (seat))))
+#define RULES_KIND(kind) (UINT64_C(1) << (kind)) /* of an event */
 
 /* Arguments that are not values. */
 #define RULES_NONE   INT16_MIN       /* absent */
@@ -237,6 +238,10 @@ struct rules_parameter {
 
 struct rules_problem;
 
+/* An asset in the making, of its game. */
+struct rules_draft;
+enum rules_progress { RULES_MORE, RULES_READY, RULES_REFUSED };
+
 /* What the assets of a game are, and how they travel.  There are two kinds:
  * boards, of which each table may have its own, and datasets, numbers that the
  * operator chooses for all new tables of the game. */
@@ -254,6 +259,18 @@ struct rules_asset_kind {
      * filled in, if there is none like that.  NULL: none can be made. */
     size_t (*generate)(const int32_t *values, struct rng *rng, char *buf,
                        size_t cap, struct rules_problem *why);
+    /* The same a little at a time, for who has others to look after: a draft of
+     * DRAFT_BYTES is begun, worked on
+     * for EFFORT tenths of a microsecond, about, until it is ready, and written.
+     * False, or RULES_REFUSED, with WHY as above. */
+    size_t draft_bytes;
+    bool (*draft_begin)(struct rules_draft *draft, const int32_t *values,
+                        const struct rng *rng, struct rules_problem *why);
+    enum rules_progress (*draft_step)(struct rules_draft *draft,
+                                      uint32_t effort,
+                                      struct rules_problem *why);
+    size_t (*draft_write)(const struct rules_draft *draft, char *buf,
+                          size_t cap);
     const struct rules_parameter *parameters; /* ends with a NULL name */
 };
 
@@ -265,6 +282,9 @@ struct rules_setup {
     const char *asset_name; /* one of rules->assets, or NULL */
     const char *asset; /* bytes, if ASSET_NAME is NULL; NULL: the default */
     size_t asset_len;
+    /* A true state of a game set up like that, which this one begins in, its
+     * plies counted anew: it is a fork.  NULL: it begins at the beginning. */
+    const struct rules_state *position;
 };
 
 /* What is wrong with a setup. */
@@ -295,6 +315,12 @@ struct rules_reason {
     const char *name, *text;
 };
 
+/* A number of one's own that players look at before they move. */
+#define RULES_FIGURES_MAX 8
+struct rules_figure {
+    const char *name, *text; /* "pesos", as people call it within a sentence */
+};
+
 /* Moves being gathered; see rules_offer(). */
 struct rules_list {
     const struct rules *rules;
@@ -308,6 +334,8 @@ struct rules_list {
 
 /* One game: a constant table of functions and words.  Callers use the
  * rules_*() functions below, never these directly. */
+struct says;
+
 struct rules {
     const char *name;  /* folder, registry and wire name: "ludo" */
     const char *title; /* for people: "Ludo" */
@@ -323,7 +351,9 @@ struct rules {
     const struct rules_part *parts;          /* ends with a NULL name */
     const struct rules_glossary *glossary;   /* ends with a NULL kind, or
                                               * NULL */
-    const struct rules_asset *assets;        /* ends with a NULL name, or NULL;
+    const struct says *says; /* sentences; ends with a NULL lang, or NULL; see
+                              * says.h */
+    const struct rules_asset *assets; /* ends with a NULL name, or NULL;
                                               * the first is the default */
     const struct rules_asset_kind *asset_kind; /* NULL without assets */
 
@@ -361,13 +391,30 @@ struct rules {
      * rests on nothing hidden.  NULL where nothing is. */
     void (*redact_move)(const struct rules_state *s, int seat, int viewer,
                         struct rules_move *move);
-    /* Makes of a true state another that VIEWER could not tell from it, drawn
-     * evenly.  NULL where nothing is hidden. */
-    void (*resample)(struct rules_state *s, int viewer, struct rng *rng);
+    /* Puts something that may be there in the place of all that redact()
+     * erased for VIEWER, drawn evenly.  S, whose header says RULES_ALL, holds
+     * their view, and is a true state then.  NULL where nothing is hidden. */
+    void (*guess)(struct rules_state *s, int viewer, struct rng *rng);
     /* The move of SEAT that commits it to least, for those that gave up and
      * for clocks.  NULL: the first legal. */
     void (*default_move)(const struct rules_state *s, int seat,
                          struct rules_move *move);
+    /* The number of the turn that whoever is asked in S has, for clocks: the
+     * same for all questions of one turn, whoever is asked something in
+     * between.  NULL: each question is a turn. */
+    uint32_t (*turn)(const struct rules_state *s);
+    /* The move by which SEAT, who is waited for in S, its view, passes; false:
+     * there is none now.  NULL: the game knows no pass. */
+    bool (*pass)(const struct rules_state *s, int seat,
+                 struct rules_move *move);
+    /* The number of the round of S, for who passes until it ends: one that is
+     * over does not come back.  Where there is a pass there are rounds. */
+    uint32_t (*round)(const struct rules_state *s);
+    /* Kinds of events after which an answer that was prepared before them is
+     * still meant, as RULES_KIND(): whoever they are about, and if they are
+     * about somebody else than who prepared it.  None of them shows anything
+     * that was hidden. */
+    uint64_t harmless, harmless_of_others;
     void (*score)(const struct rules_state *s, struct rules_score *score);
     /* What must hold of any state or view but no single field can say: each
      * card in one place, coins conserved.  May be NULL. */
@@ -380,6 +427,18 @@ struct rules {
     /* Makes the whole dataset S is played with one of its fields, where these
      * only name it, for who shows it to people.  NULL: they lack nothing. */
     void (*spell_out)(struct rules_state *s);
+
+    /* What players look at before they move (preview.h): the figures, ending
+     * with a NULL name, and what they are for SEAT in S, a view.  NULL: points
+     * if the game were scored now. */
+    const struct rules_figure *figures;
+    void (*count)(const struct rules_state *s, int seat,
+                  int64_t figure[RULES_FIGURES_MAX]);
+    /* The same as they will be after MOVE, which is legal, where to play it on
+     * the view would not show that; false: it does.  May be NULL. */
+    bool (*foresee)(const struct rules_state *s, int seat,
+                    const struct rules_move *move,
+                    int64_t figure[RULES_FIGURES_MAX]);
 
     /* What people should know of the game's numbers, such as which of them are
      * estimates: sentences, ending with NULL.  NULL: nothing. */
@@ -455,8 +514,13 @@ void rules_redact_move(const struct rules *r, const struct rules_state *s,
 void rules_view(const struct rules *r, const struct rules_state *s, int viewer,
                 struct rules_state *view);
 
+/* Writes to GUESSED a true state that could be what VIEW is a view of, drawn
+ * evenly from all that its viewer may not know: their view of it is VIEW. */
+void rules_guess(const struct rules *r, const struct rules_state *view,
+                 struct rng *rng, struct rules_state *guessed);
+
 /* Writes to RESAMPLED a true state that VIEWER could not tell from S, a true
- * state: the same to all they were ever told. */
+ * state: the guess of their view. */
 void rules_resample(const struct rules *r, const struct rules_state *s,
                     int viewer, struct rng *rng,
                     struct rules_state *resampled);
@@ -469,6 +533,28 @@ void rules_default_move(const struct rules *r, const struct rules_state *s,
 /* Points if scoring happened this moment, or the result of a finished game. */
 void rules_score(const struct rules *r, const struct rules_state *s,
                  struct rules_score *score);
+
+/* What clocks have to know of a state: who is waited for, who of these and the
+ * others was asked by the last move, and the number of the turn, or
+ * RULES_NO_TURN where each question is one. */
+struct rules_moment {
+    uint16_t acting, asked;
+    uint32_t turn;
+};
+#define RULES_NO_TURN UINT32_MAX
+struct rules_moment rules_moment(const struct rules *r,
+                                 const struct rules_state *s);
+
+/* What orders that are given ahead have to know: the move by which SEAT, who is
+ * waited for, passes, false if there is none now; the number of the round, or
+ * RULES_NO_ROUND where the game knows no pass; and whether an answer that VIEWER
+ * had prepared is still meant after EVENTS, by what they are told of these. */
+#define RULES_NO_ROUND UINT32_MAX
+bool rules_pass(const struct rules *r, const struct rules_state *s, int seat,
+                struct rules_move *move);
+uint32_t rules_round(const struct rules *r, const struct rules_state *s);
+bool rules_harmless(const struct rules *r, const struct rules_events *events,
+                    int viewer);
 
 static inline bool rules_over(const struct rules_state *s)
 {

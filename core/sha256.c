@@ -68,7 +68,7 @@ static inline void sha256_round(uint32_t a, uint32_t b, uint32_t c,
 
 /* 6.2.2, steps 2 to 4: works the full block into the state.  After eight rounds
  * each letter is where it was. */
-static void sha256_compress(struct sha256 *s)
+static void compress_portably(struct sha256 *s)
 {
     const uint32_t *k = round_constants;
     uint32_t w[64];
@@ -92,6 +92,75 @@ static void sha256_compress(struct sha256 *s)
     s->state[3] += d, s->state[4] += e, s->state[5] += f;
     s->state[6] += g, s->state[7] += h;
 }
+
+/* Processors that have instructions for it are five times as fast with them. */
+#if defined(__x86_64__) && defined(__SSE2__) && !defined(__clang__) && \
+    !defined(SHA256_PORTABLE)
+typedef uint32_t words __attribute__((vector_size(16)));
+typedef int integers __attribute__((vector_size(16)));
+typedef uint8_t octets __attribute__((vector_size(16)));
+
+#define MESSAGE1(a, b) \
+    ((words)__builtin_ia32_sha256msg1((integers)(a), (integers)(b)))
+#define MESSAGE2(a, b) \
+    ((words)__builtin_ia32_sha256msg2((integers)(a), (integers)(b)))
+#define ROUNDS2(a, b, add) \
+    ((words)__builtin_ia32_sha256rnds2((integers)(a), (integers)(b), \
+                                       (integers)(add)))
+
+/* The same four words at a time.  The instructions want the letters as they are
+ * shuffled here; two rounds make a, b, e, f of the other four, which those that
+ * were a, b, e, f then are. */
+__attribute__((target("sha,sse4.1"))) static void
+compress_by_instructions(struct sha256 *s)
+{
+    static const octets high_first = {3,  2,  1, 0, 7,  6,  5,  4,
+                                      11, 10, 9, 8, 15, 14, 13, 12};
+    words abcd, efgh, w[4];
+
+    memcpy(&abcd, s->state, sizeof(abcd));
+    memcpy(&efgh, s->state + 4, sizeof(efgh));
+    words abef = __builtin_shuffle(abcd, efgh, (words){5, 4, 1, 0});
+    words cdgh = __builtin_shuffle(abcd, efgh, (words){7, 6, 3, 2});
+#pragma GCC unroll 16
+    for (int t = 0; t < 16; t++) {
+        words *at = &w[t & 3], add;
+        if (t < 4) {
+            octets block;
+            memcpy(&block, s->block + 16 * t, sizeof(block));
+            *at = (words)__builtin_shuffle(block, high_first);
+        } else {
+            words *last = &w[(t + 3) & 3];
+            words between = __builtin_shuffle(w[(t + 2) & 3], *last,
+                                              (words){1, 2, 3, 4});
+            between += MESSAGE1(*at, w[(t + 1) & 3]);
+            *at = MESSAGE2(between, *last);
+        }
+        memcpy(&add, round_constants + 4 * t, sizeof(add));
+        add += *at;
+        cdgh = ROUNDS2(cdgh, abef, add);
+        add = __builtin_shuffle(add, (words){2, 3, 2, 3});
+        abef = ROUNDS2(abef, cdgh, add);
+    }
+    abcd += __builtin_shuffle(abef, cdgh, (words){3, 2, 7, 6});
+    efgh += __builtin_shuffle(abef, cdgh, (words){1, 0, 5, 4});
+    memcpy(s->state, &abcd, sizeof(abcd));
+    memcpy(s->state + 4, &efgh, sizeof(efgh));
+}
+
+static void sha256_compress(struct sha256 *s)
+{
+    if (__builtin_cpu_supports("sha"))
+        compress_by_instructions(s);
+    else
+        compress_portably(s);
+}
+#else
+static void sha256_compress(struct sha256 *s)
+{
+    compress_portably(s);
+}
+#endif
 
 void sha256_init(struct sha256 *h)
 {

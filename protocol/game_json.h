@@ -87,6 +87,7 @@ struct json_board {
     const char *name; /* one of rules->assets */
     char *text;
     size_t len;
+    struct rules_draft *draft; /* it is being made; see json_board_begin() */
 };
 
 /* Reads a board: {"builtin": name}, {FORMAT: text} with the format of the
@@ -96,6 +97,15 @@ struct json_board {
  * by rules_setup() only. */
 int json_board_read(const struct rules *r, const json_t *value, uint64_t seed,
                     struct json_board *ret_board, struct json_refusal *why);
+/* The same, but what is to be made is only begun: then there is a DRAFT, and the
+ * text after as many calls of json_board_make() as it takes, each of which works
+ * for EFFORT tenths of a microsecond, about.  RULES_REFUSED with WHY, and *BOARD
+ * empty, if there is no board like that. */
+int json_board_begin(const struct rules *r, const json_t *value, uint64_t seed,
+                     struct json_board *ret_board, struct json_refusal *why);
+enum rules_progress json_board_make(const struct rules *r,
+                                    struct json_board *board, uint32_t effort,
+                                    struct json_refusal *why);
 void json_board_done(struct json_board *board);
 
 /* Reads an operator's own dataset, {FORMAT: text}, "csv", from a record; NULL or

@@ -189,6 +189,14 @@ static int board_by_name(const struct rules *r, const json_t *value,
     return RULES_BAD_SETUP;
 }
 
+static void *take_memory(size_t bytes)
+{
+    void *p = malloc(bytes);
+    if (p == NULL)
+        core_panic(__FILE__, __LINE__, "out of memory");
+    return p;
+}
+
 /* The member NAME of what was given is the text of WHAT. */
 static int asset_by_text(const struct rules *r, const json_t *given,
                          const char *what, struct json_board *asset,
@@ -204,9 +212,7 @@ static int asset_by_text(const struct rules *r, const json_t *given,
     if (len > max)
         return json_refuse(why, RULES_BAD_SETUP, name,
                            "the text of %s, at most %zu bytes", what, max);
-    asset->text = malloc(len + 1);
-    if (asset->text == NULL)
-        core_panic(__FILE__, __LINE__, "out of memory");
+    asset->text = take_memory(len + 1);
     memcpy(asset->text, json_string_value(value), len + 1);
     asset->len = len;
     return RULES_OK;
@@ -282,9 +288,21 @@ static int recipe_read(const struct rules_asset_kind *kind,
     return RULES_OK;
 }
 
-static int generate(const struct rules_asset_kind *kind, const json_t *recipe,
-                    uint64_t seed, struct json_board *asset,
-                    struct json_refusal *why)
+/* No board can be made as was asked, whose PROBLEM it is. */
+static int refuse_recipe(const struct rules_problem *problem,
+                         struct json_refusal *why)
+{
+    (void)json_refuse(why, RULES_BAD_SETUP,
+                      problem->option != NULL ? problem->option : "", "%s",
+                      "");
+    why->sentence = problem->text;
+    why->rule = problem->rule;
+    return RULES_BAD_SETUP;
+}
+
+static int draft_begin(const struct rules_asset_kind *kind,
+                       const json_t *recipe, uint64_t seed,
+                       struct json_board *asset, struct json_refusal *why)
 {
     uint8_t key[RNG_SEED_SIZE] = {0};
     int32_t values[RULES_PARAMETERS_MAX];
@@ -297,20 +315,11 @@ static int generate(const struct rules_asset_kind *kind, const json_t *recipe,
     for (size_t i = 0; i < 8; i++)
         key[i] = (uint8_t)(seed >> (8 * i));
     rng_init(&rng, key, 0);
-    asset->text = malloc(kind->bytes_max + 1);
-    if (asset->text == NULL)
-        core_panic(__FILE__, __LINE__, "out of memory");
-    asset->len = kind->generate(values, &rng, asset->text, kind->bytes_max + 1,
-                                &problem);
-    ASSERT(asset->len <= kind->bytes_max);
-    if (asset->len > 0)
+    asset->draft = take_memory(kind->draft_bytes);
+    if (kind->draft_begin(asset->draft, values, &rng, &problem))
         return RULES_OK;
     json_board_done(asset);
-    (void)json_refuse(why, RULES_BAD_SETUP,
-                      problem.option != NULL ? problem.option : "", "%s", "");
-    why->sentence = problem.text;
-    why->rule = problem.rule;
-    return RULES_BAD_SETUP;
+    return refuse_recipe(&problem, why);
 }
 
 static int board_by_recipe(const struct rules *r, const json_t *recipe,
@@ -320,10 +329,36 @@ static int board_by_recipe(const struct rules *r, const json_t *recipe,
     if (!json_is_object(recipe))
         return json_refuse(why, RULES_BAD_SETUP, "generate",
                            "an object that may be empty");
-    int refusal = generate(r->asset_kind, recipe, seed, board, why);
+    int refusal = draft_begin(r->asset_kind, recipe, seed, board, why);
     if (refusal != RULES_OK)
         pointer_within(why->path, sizeof(why->path), "/generate");
     return refusal;
+}
+
+enum rules_progress json_board_make(const struct rules *r,
+                                    struct json_board *board, uint32_t effort,
+                                    struct json_refusal *why)
+{
+    const struct rules_asset_kind *kind = r->asset_kind;
+    struct rules_problem problem = {0};
+    enum rules_progress progress = kind->draft_step(board->draft, effort,
+                                                    &problem);
+
+    *why = (struct json_refusal){0};
+    if (progress == RULES_MORE)
+        return RULES_MORE;
+    if (progress == RULES_REFUSED) {
+        json_board_done(board);
+        (void)refuse_recipe(&problem, why);
+        pointer_within(why->path, sizeof(why->path), "/generate");
+        return RULES_REFUSED;
+    }
+    char *text = take_memory(kind->bytes_max + 1);
+    size_t len = kind->draft_write(board->draft, text, kind->bytes_max + 1);
+    ASSERT(len <= kind->bytes_max);
+    free(board->draft);
+    *board = (struct json_board){.text = text, .len = len};
+    return RULES_READY;
 }
 
 /* ---- boards and datasets ------------------------------------------------ */
@@ -333,11 +368,11 @@ static int refuse_board(const struct rules *r, struct json_refusal *why)
     return json_refuse(why, RULES_BAD_SETUP, "",
                        "a name, or an object with one of builtin, %s%s",
                        r->asset_kind->format,
-                       r->asset_kind->generate != NULL ? ", generate" : "");
+                       r->asset_kind->draft_begin != NULL ? ", generate" : "");
 }
 
-int json_board_read(const struct rules *r, const json_t *value, uint64_t seed,
-                    struct json_board *ret_board, struct json_refusal *why)
+int json_board_begin(const struct rules *r, const json_t *value, uint64_t seed,
+                     struct json_board *ret_board, struct json_refusal *why)
 {
     struct json_board board = {0};
     const json_t *recipe = json_object_get(value, "generate");
@@ -356,12 +391,23 @@ int json_board_read(const struct rules *r, const json_t *value, uint64_t seed,
         refusal = board_by_name(r, name, &board, why, "builtin");
     else if (json_object_get(value, r->asset_kind->format) != NULL)
         refusal = asset_by_text(r, value, "a board", &board, why);
-    else if (recipe != NULL && r->asset_kind->generate != NULL)
+    else if (recipe != NULL && r->asset_kind->draft_begin != NULL)
         refusal = board_by_recipe(r, recipe, seed, &board, why);
     else
         refusal = refuse_board(r, why);
     if (refusal == RULES_OK)
         *ret_board = board;
+    return refusal;
+}
+
+int json_board_read(const struct rules *r, const json_t *value, uint64_t seed,
+                    struct json_board *ret_board, struct json_refusal *why)
+{
+    int refusal = json_board_begin(r, value, seed, ret_board, why);
+
+    if (refusal == RULES_OK && ret_board->draft != NULL &&
+        json_board_make(r, ret_board, UINT32_MAX, why) != RULES_READY)
+        return RULES_BAD_SETUP;
     return refusal;
 }
 
@@ -387,5 +433,6 @@ int json_tables_read(const struct rules *r, const json_t *value,
 void json_board_done(struct json_board *board)
 {
     free(board->text);
+    free(board->draft);
     *board = (struct json_board){0};
 }

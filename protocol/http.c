@@ -20,7 +20,7 @@
 
 #include "core/base.h"
 
-#define NAME_SIZE 32 /* longer than any header's name we look for */
+#define NAME_SIZE HTTP_NAME_SIZE
 #define TEXT_SIZE 512
 
 /* The headers that are kept, and how often they may come. */
@@ -47,6 +47,7 @@ enum header {
     REAL_IP,
     FETCH_SITE,
     USER_AGENT,
+    OWN, /* the owner's */
     EXPECT,
     TRANSFER_ENCODING,
     KNOWN,
@@ -89,6 +90,7 @@ static const struct known {
     [REAL_IP] = {NAMED("x-real-ip"), ONCE, IN(real_ip)},
     [FETCH_SITE] = {NAMED("sec-fetch-site"), ONCE, IN(fetch_site)},
     [USER_AGENT] = {NAMED("user-agent"), ONCE, IN(user_agent)},
+    [OWN] = {"", 0, ONCE, IN(named)},
     [EXPECT] = {NAMED("expect"), ONCE, OURS},
     [TRANSFER_ENCODING] = {NAMED("transfer-encoding"), ONCE, OURS},
 #undef IN
@@ -130,6 +132,7 @@ struct http_work {
     bool complete;
     bool wants_continue;
     /* the header line that llhttp is in */
+    const char *own; /* name of OWN, or NULL */
     uint8_t name_len;
     uint8_t header; /* KNOWN if it is none of these */
     char name[NAME_SIZE];
@@ -336,15 +339,18 @@ static int on_header_field(llhttp_t *parser, const char *at, size_t len)
     return 0;
 }
 
-static uint8_t find_known(const char *name, size_t len)
+static uint8_t find_known(const struct http_work *w)
 {
-    int i = 0;
-    for (; i < KNOWN; i++) {
-        if (known[i].name_len == len &&
-            strncasecmp(known[i].name, name, len) == 0)
-            break;
-    }
-    return (uint8_t)i;
+    size_t len = w->name_len;
+
+    for (int i = 0; i < KNOWN; i++)
+        if (i != OWN && known[i].name_len == len &&
+            strncasecmp(known[i].name, w->name, len) == 0)
+            return (uint8_t)i;
+    return w->own != NULL && strlen(w->own) == len &&
+                   strncasecmp(w->own, w->name, len) == 0
+               ? OWN
+               : KNOWN;
 }
 
 /* What stands behind the chunks is passed over. */
@@ -352,9 +358,7 @@ static int on_header_field_complete(llhttp_t *parser)
 {
     struct http_work *w = work_of(parser);
     bool trailer = w->body_at > 0;
-    w->header = trailer || w->name_len >= NAME_SIZE
-                    ? KNOWN
-                    : find_known(w->name, w->name_len);
+    w->header = trailer || w->name_len >= NAME_SIZE ? KNOWN : find_known(w);
     w->name_len = 0;
     w->value_at = (uint16_t)w->len;
     return 0;
@@ -653,6 +657,7 @@ static void begin(struct http *h)
         core_panic(__FILE__, __LINE__, "out of memory");
     llhttp_init(&h->work->parser, HTTP_REQUEST, &settings);
     h->work->parser.data = h->work;
+    h->work->own = h->header;
 }
 
 static enum http_event refuse(struct http *h, int status, const char *why)

@@ -28,6 +28,7 @@
 /* What a stranger can make grow. */
 #define HTTP_HEAD_BYTES_MAX   16384 /* request line and headers; over: 431 */
 #define HTTP_TARGET_BYTES_MAX 4096  /* path and query; over: 414 */
+#define HTTP_NAME_SIZE        32    /* longer than any name we look for */
 #define HTTP_HEADERS_MAX      100   /* lines of them; over: 431 */
 #define HTTP_BODY_BYTES_MAX   65536 /* after chunks are undone; over: 413 */
 /* Sizes, extensions and trailers of chunks, beyond eight bytes for each byte
@@ -92,6 +93,7 @@ struct http_request {
     const char *real_ip;    /* X-Real-IP */
     const char *fetch_site; /* Sec-Fetch-Site */
     const char *user_agent;
+    const char *named; /* the one that the owner of struct http named */
 
     const char *body; /* NUL after its last byte; may hold NULs; never NULL */
     size_t body_len;
@@ -103,6 +105,11 @@ struct http {
     const struct http_request *request; /* at HAS_REQUEST and HAS_UPGRADE */
     int status;                         /* at REFUSES: what to answer */
     const char *why;                    /* a few words for the log */
+    /* the owner's */
+    const char
+        *header; /* one more that is kept, as `named`, and may come once;
+                         * or NULL.  None of the others, shorter than
+                         * HTTP_NAME_SIZE, there while a request is read */
     /* private */
     struct http_work *work; /* NULL between requests */
     bool ended;

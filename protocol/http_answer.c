@@ -85,7 +85,8 @@ const char *http_status_name(int status)
 #define PAGE_POLICY \
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; " \
     "style-src 'self'; img-src 'self' data:; font-src 'self'; " \
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; " \
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; " \
+    "form-action 'self'; " \
     "base-uri 'none'; frame-ancestors 'none'"
 #define OTHER_POLICY "default-src 'none'; frame-ancestors 'none'; sandbox"
 

@@ -22,7 +22,8 @@ enum method {
 enum method_role {
     ROLE_ANYONE, /* without login */
     ROLE_USER,   /* logged in */
-    ROLE_ADMIN   /* on the administrator's socket */
+    ROLE_ADMIN,  /* on the administrator's socket */
+    ROLE_BOTS    /* a process of the server's that thinks for bots */
 };
 
 /* What a request costs, for the rate limits; see limits.h of the server. */
@@ -38,6 +39,10 @@ enum method_rate {
 /* What a token's scopes are about. */
 enum method_scope { SCOPE_READ, SCOPE_PLAY, SCOPE_ACCOUNT, SCOPES };
 extern const char *const method_scopes[]; /* ends with NULL */
+
+/* What is stored of somebody besides the account itself, part by part, as
+ * account.export tells it; ends with NULL. */
+extern const char *const person_parts[];
 
 struct method_info {
     const char *name;

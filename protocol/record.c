@@ -1,3 +1,6 @@
+/* record.c -- game records, line by line; see record.h.  What a line says at a
+ * table with a pace is read by record_time.c. */
+
 #include "record.h"
 
 #include <stdarg.h>
@@ -7,6 +10,7 @@
 
 #include "canonical.h"
 #include "core/base.h"
+#include "record_time.h"
 #include "refusal.h"
 
 __attribute__((format(printf, 3, 4))) static bool
@@ -66,6 +70,7 @@ void record_free(struct record *r)
     json_board_done(&r->board);
     json_decref(r->header);
     json_decref(r->line);
+    record_time_free(r->time);
     free(r->plies);
     free(r);
 }
@@ -126,8 +131,10 @@ static bool read_names(struct record *r, struct record_fault *f)
     const char *format = text_of(h, "format", 64);
     const char *game = text_of(h, "game", 64);
 
-    if (format == NULL || strcmp(format, RECORD_FORMAT) != 0)
-        return fail(r, f, "/format: expected \"%s\"", RECORD_FORMAT);
+    if (format == NULL || (strcmp(format, RECORD_FORMAT) != 0 &&
+                           strcmp(format, RECORD_FORMAT_TIMED) != 0))
+        return fail(r, f, "/format: expected \"%s\" or \"%s\"", RECORD_FORMAT,
+                    RECORD_FORMAT_TIMED);
     r->table = text_of(h, "table", 32);
     if (!is_id(r->table) || r->table[0] == '\0')
         return fail(r, f, "/table: expected an id");
@@ -150,6 +157,7 @@ static bool read_setup(struct record *r, struct rules_setup *setup,
     int64_t seats = number_of(h, "seats", 1, RULES_SEATS_MAX);
     const json_t *board = json_object_get(h, "board");
     const json_t *tables = json_object_get(h, "tables");
+    const json_t *position = json_object_get(h, "position");
 
     if (revision < 0)
         return fail(r, f,
@@ -168,6 +176,10 @@ static bool read_setup(struct record *r, struct rules_setup *setup,
     if (tables != NULL &&
         json_tables_read(r->rules, tables, &r->board, &why) != RULES_OK)
         return refuse(r, f, "/tables", &why);
+    if (position != NULL &&
+        json_state_read(r->rules, position, &r->position.state, &why) !=
+            RULES_OK)
+        return refuse(r, f, "/position", &why);
     *setup = (struct rules_setup){
         .seats = (int)seats,
         .revision = (uint16_t)revision,
@@ -175,7 +187,23 @@ static bool read_setup(struct record *r, struct rules_setup *setup,
         .asset_name = r->board.name,
         .asset = r->board.text,
         .asset_len = r->board.len,
+        .position = position != NULL ? &r->position.state : NULL,
     };
+    return true;
+}
+
+/* What the header says of time, if it is of a table with a pace. */
+static bool begin_time(struct record *r, struct record_fault *f)
+{
+    const char *format = text_of(r->header, "format", 64);
+    struct terms terms;
+
+    if (strcmp(format, RECORD_FORMAT_TIMED) != 0)
+        return json_object_get(r->header, "pace") == NULL ||
+               fail(r, f, "/pace: expected none in this format");
+    if (!json_terms_read(r->header, &terms))
+        return fail(r, f, "/pace: expected what a table can agree on");
+    r->time = record_time_new(&r->audit, &terms);
     return true;
 }
 
@@ -199,6 +227,8 @@ static bool take_header(struct record *r, struct record_fault *f)
                    r->rules->plies_max, &why) != RULES_OK)
         return fail(r, f, "the game cannot be set up like that: %s",
                     why.text != NULL ? why.text : "it is too much");
+    if (!begin_time(r, f))
+        return false;
     if (!canonical_write(&r->head, r->header, "players"))
         return fail(r, f, "it has a number that is no whole one");
     json_out_reset(&r->text);
@@ -278,8 +308,15 @@ static bool read_entry(struct record *r, struct record_fault *f)
     if (kind < 0)
         return fail(r, f, "/kind: this program does not know it");
     r->entry.kind = (uint8_t)kind;
-    if (number_of(r->line, "at", 0, INT64_MAX) < 0)
+    r->entry.at = number_of(r->line, "at", 0, INT64_MAX);
+    if (r->entry.at < 0)
         return fail(r, f, "/at: expected a time");
+    const char *wrong = r->time != NULL
+                            ? record_time_read(r->time, &r->audit, r->line,
+                                               &r->entry)
+                            : json_vote_read(r->line, kind, &r->entry.more);
+    if (wrong != NULL)
+        return fail(r, f, "/%s: it cannot be that", wrong);
     switch (kind) {
     case ENTRY_MOVE: return read_move(r, f);
     case ENTRY_START: return read_kept(r, f);
@@ -379,7 +416,7 @@ void record_result(const struct record *r, struct json_out *o, const char *key)
     const struct audit *a = &r->audit;
     struct rules_score score;
 
-    if (a->state != AUDIT_FINISHED && a->state != AUDIT_RESIGNED) {
+    if (!audit_has_result(a->state)) {
         out_null(o, key);
         return;
     }
@@ -390,7 +427,9 @@ void record_result(const struct record *r, struct json_out *o, const char *key)
         out_int(o, NULL, score.place[seat]);
     out_end(o);
     out_string(o, "reason",
-               a->state == AUDIT_RESIGNED ? "resigned" : "finished");
+               a->state == AUDIT_RESIGNED  ? "resigned"
+               : a->state == AUDIT_TIMEOUT ? "timeout"
+                                           : "finished");
     out_list(o, "totals");
     for (int seat = 0; seat < a->seats; seat++)
         out_int(o, NULL, score.total[seat]);

@@ -26,6 +26,8 @@
 #include "game_json.h"
 
 #define RECORD_FORMAT "sobremesa-record/1"
+/* Of a table with a pace. */
+#define RECORD_FORMAT_TIMED "sobremesa-record/2"
 
 enum record_place { RECORD_HEADER, RECORD_PLY, RECORD_FOOTER };
 
@@ -55,8 +57,10 @@ struct record {
     struct json_out head; /* the header's text, for chain 0 */
     struct json_board board;
     int16_t options[RULES_OPTIONS_MAX];
+    union rules_any position; /* that it begins in, if it is a fork's */
     char joined[RULES_SEATS_MAX][33]; /* accounts, by seat before the start */
     struct audit_ply *plies;
+    struct record_time *time; /* of one with a pace */
 };
 
 struct record *record_new(void);

@@ -1,4 +1,5 @@
-/* refusal.h -- what a refusal says to a person, in English. */
+/* refusal.h -- what a refusal says to a person, in English or, by whoever asks,
+ * in another language. */
 
 #ifndef PROTOCOL_REFUSAL_H
 #define PROTOCOL_REFUSAL_H
@@ -8,10 +9,15 @@
 
 #include "game_json.h"
 
+/* An English sentence in another language, or as it is. */
+typedef const char *refusal_say(const char *english);
+
 /* Writes to BUF, which it returns, what ERROR, the member of an answer, tells:
  * one sentence or several, each beginning with a capital and ending with a full
- * stop, and what stood in the wrong place with what was expected there. */
-const char *refusal_text(const json_t *error, char *buf, size_t cap);
+ * stop, and what stood in the wrong place with what was expected there.  SAY
+ * may be NULL: it is English. */
+const char *refusal_text(const json_t *error, refusal_say *say, char *buf,
+                         size_t cap);
 
 /* The same of something WITHIN which ("/options") something was not read: where
  * that is, and what was expected there or what is wrong with it. */

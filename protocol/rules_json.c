@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/says.h"
 #include "core/sha256.h"
 #include "game_json.h"
 
@@ -222,8 +223,80 @@ static void put_glossary(struct json_out *o, const struct rules *r)
     out_end(o);
 }
 
+static void put_says_kinds(struct json_out *o, const struct rules *r,
+                           const struct says *says)
+{
+    out_object(o, "kinds");
+    for (const struct says_kind *k = says->kinds; k && k->kind; k++) {
+        out_list(o, k->kind);
+        for (int i = 0; k->texts[i] != NULL; i++)
+            out_string(o, NULL, k->texts[i]);
+        out_end(o);
+    }
+    for (const struct rules_glossary *g = r->glossary; g && g->kind; g++) {
+        const struct says_kind *k = says->kinds;
+        while (k != NULL && k->kind != NULL && strcmp(k->kind, g->kind) != 0)
+            k++;
+        if (k != NULL && k->kind != NULL)
+            continue;
+        out_list(o, g->kind);
+        for (int i = 0; g->words[i] != NULL; i++)
+            out_string(o, NULL, g->texts[i]);
+        out_end(o);
+    }
+    out_end(o);
+}
+
+static void put_names(struct json_out *o, const struct says *says)
+{
+    out_object(o, "names");
+    for (const struct says_name *n = says->names; n && n->word; n++)
+        out_string(o, n->word, n->text);
+    out_end(o);
+}
+
+/* By language, as lists in the order of those above. */
+static void put_says(struct json_out *o, const struct rules *r,
+                     const char *lang)
+{
+    const struct says *wanted = lang != NULL ? says_find(r, lang) : NULL;
+
+    out_object(o, "says");
+    for (const struct says *says = r->says; says && says->lang; says++) {
+        if (wanted != NULL && says != wanted)
+            continue;
+        out_object(o, says->lang);
+        out_list(o, "events");
+        for (int i = 0; r->events[i].name != NULL; i++)
+            out_string(o, NULL, says->events[i]);
+        out_end(o);
+        put_says_kinds(o, r, says);
+        out_list(o, "reasons");
+        for (int i = 0; r->reasons[i].name != NULL; i++)
+            out_string(o, NULL,
+                       says->reasons != NULL ? says->reasons[i]
+                                             : r->reasons[i].text);
+        out_end(o);
+        out_list(o, "options");
+        for (int i = 0; r->options[i].name != NULL; i++)
+            out_string(o, NULL,
+                       says->options != NULL ? says->options[i]
+                                             : r->options[i].text);
+        out_end(o);
+        out_list(o, "parts");
+        for (int i = 0; r->parts[i].name != NULL; i++)
+            out_string(o, NULL,
+                       says->parts != NULL ? says->parts[i]
+                                           : r->parts[i].text);
+        out_end(o);
+        put_names(o, says);
+        out_end(o);
+    }
+    out_end(o);
+}
+
 void json_rules(struct json_out *o, const char *key, const struct rules *r,
-                const struct rules_asset *own)
+                const struct rules_asset *own, const char *lang)
 {
     out_object(o, key);
     put_brief(o, r);
@@ -250,6 +323,7 @@ void json_rules(struct json_out *o, const char *key, const struct rules *r,
         out_end(o);
     }
     out_end(o);
+    put_says(o, r, lang);
     out_end(o);
 }
 

@@ -10,9 +10,10 @@
 /* Everything in the tables of R: verbs, arguments, events, options, boards,
  * categories of points, reasons, and what words of the game mean;
  * and its tables of numbers, if it has some: OWN ones, which new games get in
- * place of the defaults, or the defaults if OWN is NULL. */
+ * place of the defaults, or the defaults if OWN is NULL.  What it says is in
+ * LANG, or English if there is no such, or in all languages if that is NULL. */
 void json_rules(struct json_out *o, const char *key, const struct rules *r,
-                const struct rules_asset *own);
+                const struct rules_asset *own, const char *lang);
 
 /* What is not certain about numbers, a list of sentences: those of ASSET, LEN
  * bytes which set a table up, or if it is NULL the defaults. */

@@ -66,6 +66,10 @@ static bool in_charset(enum shape_charset set, uint32_t c)
                c == '_' || c == '-';
     case CHARSET_HEX:
         return digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    case CHARSET_EMAIL:
+        return digit || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               (c > 0x20 && c < 0x7f &&
+                strchr(EMAIL_SIGNS "@", (int)c) != NULL);
     case CHARSET_JSON: return c >= 0x20;
     case CHARSET_ANY: return true;
     }
@@ -78,6 +82,7 @@ static const char *const charset_names[] = {
     [CHARSET_FILE] = " of printable characters, line ends and tabs",
     [CHARSET_ID] = " of letters, digits, _ and -",
     [CHARSET_HEX] = " of hexadecimal digits",
+    [CHARSET_EMAIL] = (" of letters, digits and " EMAIL_SIGNS " around one @"),
     [CHARSET_JSON] = " of JSON, in one line",
     [CHARSET_ANY] = "",
 };
@@ -127,6 +132,22 @@ static bool check_charset(enum shape_charset set, const char *text, size_t len,
                             charset_names[set], (unsigned long long)code);
 }
 
+/* Whether TEXT has one @, with something on either side. */
+static bool around_at(const char *text, size_t len)
+{
+    const char *at = memchr(text, '@', len);
+
+    return at != NULL && at > text && at < text + len - 1 &&
+           memchr(at + 1, '@', (size_t)(text + len - 1 - at)) == NULL;
+}
+
+bool shape_is_email(const char *text)
+{
+    size_t len = strlen(text);
+
+    return around_at(text, len) && stranger(CHARSET_EMAIL, text, len) < 0;
+}
+
 static bool check_string(const struct shape *shape, const json_t *value,
                          struct shape_fault *f)
 {
@@ -140,6 +161,9 @@ static bool check_string(const struct shape *shape, const json_t *value,
     (void)snprintf(what, sizeof(what), "a string of %lld to %lld bytes",
                    (long long)shape->min, (long long)shape->max);
     if ((int64_t)len < shape->min || (int64_t)len > shape->max)
+        return fail(f, "%s%s", what, charset_names[shape->charset]);
+    if (shape->charset == CHARSET_EMAIL &&
+        !around_at(json_string_value(value), len))
         return fail(f, "%s%s", what, charset_names[shape->charset]);
     return check_charset(shape->charset, json_string_value(value), len, what,
                          f);
@@ -434,6 +458,8 @@ static void string_schema(struct json_out *o, const struct shape *shape)
             "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f" HIDDEN,
         [CHARSET_ID] = "^[A-Za-z0-9_-]*$",
         [CHARSET_HEX] = "^[0-9A-Fa-f]*$",
+        [CHARSET_EMAIL] = "^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]+"
+                          "@[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]+$",
         [CHARSET_JSON] = "^[^\\u0000-\\u001f]*$",
         [CHARSET_ANY] = NULL,
 #undef HIDDEN

@@ -29,14 +29,18 @@ enum shape_kind {
 
 /* What a string may be made of.  What nobody thought about is a line. */
 enum shape_charset {
-    CHARSET_LINE, /* printable characters (core/utf8.h) */
-    CHARSET_TEXT, /* these and line feeds */
-    CHARSET_FILE, /* a file's text: line feeds, carriage returns, tabs, too */
-    CHARSET_ID,   /* A-Z a-z 0-9 _ - */
-    CHARSET_HEX,  /* 0-9 a-f A-F */
-    CHARSET_JSON, /* a line of JSON, whose own reader looks at the rest */
-    CHARSET_ANY   /* all of Unicode: secrets, which nobody is shown */
+    CHARSET_LINE,  /* printable characters (core/utf8.h) */
+    CHARSET_TEXT,  /* these and line feeds */
+    CHARSET_FILE,  /* a file's text: line feeds, carriage returns, tabs, too */
+    CHARSET_ID,    /* A-Z a-z 0-9 _ - */
+    CHARSET_HEX,   /* 0-9 a-f A-F */
+    CHARSET_EMAIL, /* an address: letters, digits, EMAIL_SIGNS, one @ among
+                    * them; nothing of it means anything to an SMTP server */
+    CHARSET_JSON,  /* a line of JSON, whose own reader looks at the rest */
+    CHARSET_ANY    /* all of Unicode: secrets, which nobody is shown */
 };
+
+#define EMAIL_SIGNS ".!#$%&'*+/=?^_{|}~-"
 
 struct shape_member;
 
@@ -75,6 +79,9 @@ struct shape_fault {
  * object. */
 bool shape_check(const struct shape *shape, const json_t *value,
                  struct shape_fault *fault);
+
+/* Whether TEXT is an address as CHARSET_EMAIL has it. */
+bool shape_is_email(const char *text);
 
 /* Makes VALUE, which claims to be as SHAPE, harmless to be shown: in its strings
  * U+FFFD stands for what SHAPE does not take there (`?` where that is letters

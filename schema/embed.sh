@@ -1,19 +1,21 @@
 #!/bin/sh
 # embed.sh -- turns the migrations into C, so that the binary carries them.
 #
-# usage: embed.sh NNNN_NAME.sql... >schema.c
+# usage: embed.sh NAME NNNN_NAME.sql... >NAME.c
 #
 # Each must have the number of its place, from 0001 on: a gap or two of a
 # number is a mistake that would show only on somebody's disk.
 
 set -eu
 
-cat <<'HEAD'
+name=$1
+shift
+cat <<HEAD
 /* Made by schema/embed.sh from the migrations beside it. */
 
 #include "schema/schema.h"
 
-const char *const schema_steps[] = {
+const char *const ${name}_steps[] = {
 HEAD
 
 # A comment or a blank line is of no use to SQLite; the rest becomes strings.

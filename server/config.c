@@ -240,6 +240,12 @@ int config_together(struct config *c, char *why, size_t size)
                              ? "accounts.invitation_code"
                              : "accounts.registration",
                          why, size);
+    if (fresh.proxy_header[0] != '\0' && fresh.login_networks.count == 0) {
+        snprintf(why, size,
+                 "accounts.proxy_header needs accounts.proxy_from: "
+                 "from which addresses it is taken");
+        return name_line(&fresh, "accounts.proxy_header", why, size);
+    }
     if (fresh.admin_default) {
         int n = snprintf(fresh.admin, sizeof(fresh.admin), "%s/admin.sock",
                          fresh.data);

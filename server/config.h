@@ -14,6 +14,7 @@
 
 #include "core/rules.h"
 #include "io/network.h"
+#include "protocol/http.h"
 
 #define CONFIG_TEXT_MAX   512
 #define CONFIG_REMARK_MAX 501 /* as the protocol has it, and a NUL */
@@ -43,6 +44,7 @@ struct config {
 #undef NUMBER_KEY
 #undef WORD_KEY
     struct networks proxy_networks; /* what PROXIES are */
+    struct networks login_networks; /* what PROXY_FROM are */
     bool admin_default;             /* ADMIN is in the data directory */
     struct config_dataset dataset[CONFIG_DATASETS_MAX];
     char file[CONFIG_TEXT_MAX];    /* it was read from, or "" */

@@ -21,9 +21,14 @@ enum value_kind {
     NUMBER,
     WORD,
     NETWORKS,
+    LOGIN_NETWORKS, /* of proxies that say who somebody is */
+    HEADER,         /* its name */
     ORIGINS,
-    PAGE, /* https or http */
-    LINK  /* that, or mailto */
+    PAGE,        /* https or http */
+    DATABASE,    /* of PostgreSQL */
+    LINK,        /* that, or mailto */
+    MAIL_SERVER, /* smtp, smtps or sendmail */
+    MAIL_ADDRESS
 };
 
 struct config_key {

@@ -9,6 +9,7 @@
 
 #include "config_inner.h"
 #include "core/utf8.h"
+#include "io/mime.h"
 
 static bool in_words(const char *words, const char *value)
 {
@@ -133,6 +134,22 @@ static bool is_link(const char *text)
            sign[1] != '\0';
 }
 
+/* Whether TEXT is where mail is handed over. */
+static bool is_mail_server(const char *text)
+{
+    static const char *const schemes[] = {"smtp://", "smtps://"};
+
+    for (size_t i = 0; i < 2; i++) {
+        size_t len = strlen(schemes[i]);
+        const char *end = strncmp(text, schemes[i], len) == 0
+                              ? behind_host(text + len)
+                              : NULL;
+        if (end != NULL && *end == '\0')
+            return true;
+    }
+    return strncmp(text, "sendmail:/", 10) == 0 && text[10] != '\0';
+}
+
 /* ---- values ------------------------------------------------------------- */
 
 static const char *take_networks(struct networks *to, const char *value,
@@ -176,6 +193,21 @@ static const char *take_number(int64_t *to, const struct config_key *key,
     return NULL;
 }
 
+/* A password in there would be shown with the settings. */
+static bool is_database(const char *value)
+{
+    const char *host = strstr(value, "://");
+
+    if (host == NULL || (strncmp(value, "postgresql://", 13) != 0 &&
+                         strncmp(value, "postgres://", 11) != 0))
+        return false;
+    host += 3;
+    const char *at = strchr(host, '@');
+    const char *colon = strchr(host, ':');
+    return strstr(host, "password=") == NULL &&
+           (at == NULL || colon == NULL || colon > at);
+}
+
 const char *config_value(struct config *c, const struct config_key *key,
                          const char *value, char *room, size_t size)
 {
@@ -191,11 +223,25 @@ const char *config_value(struct config *c, const struct config_key *key,
     case NETWORKS:
         fault = take_networks(&c->proxy_networks, value, room, size);
         return fault != NULL ? fault : take_text(at, key, value);
+    case LOGIN_NETWORKS:
+        fault = take_networks(&c->login_networks, value, room, size);
+        return fault != NULL ? fault : take_text(at, key, value);
+    case HEADER:
+        return strspn(value,
+                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                      "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(value)
+                   ? take_text(at, key, value)
+                   : "the name of a header, like Remote-User";
     case ORIGINS:
         return are_origins(value)
                    ? take_text(at, key, value)
                    : "origins as browsers say them, like "
                      "https://games.example:8443, with nothing behind the host";
+    case DATABASE:
+        return value[0] == '\0' || is_database(value)
+                   ? take_text(at, key, value)
+                   : "postgresql://USER@HOST/DATABASE, without a password: "
+                     "that stands in ~/.pgpass";
     case PAGE:
         return value[0] == '\0' || is_page(value)
                    ? take_text(at, key, value)
@@ -204,6 +250,15 @@ const char *config_value(struct config *c, const struct config_key *key,
         return value[0] == '\0' || is_link(value)
                    ? take_text(at, key, value)
                    : "a link, https://..., http://... or mailto:...";
+    case MAIL_SERVER:
+        return value[0] == '\0' || is_mail_server(value)
+                   ? take_text(at, key, value)
+                   : "smtp://HOST:PORT, smtps://HOST:PORT or "
+                     "sendmail:/usr/sbin/sendmail";
+    case MAIL_ADDRESS:
+        return value[0] == '\0' || mail_address(value)
+                   ? take_text(at, key, value)
+                   : "an address like games@example.org, and nothing around it";
     case TEXT: return take_text(at, key, value);
     case SWITCH:
         if (!in_words("on off true false 1 0 yes no", value))

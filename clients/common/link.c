@@ -8,6 +8,7 @@
 
 #include "core/base.h"
 #include "core/sha256.h"
+#include "lang.h"
 #include "memory.h"
 #include "protocol/game_json.h"
 #include "protocol/methods.h"
@@ -45,7 +46,7 @@ struct link {
     enum link_state state;
     bool was_ready;           /* once */
     bool resuming, logged_in; /* on this connection */
-    char why[LINK_WHY_MAX];
+    char why[LINK_WHY_MAX], reason[64];
     struct wire *wire; /* the connection, or the try of one; NULL: none */
     uv_timer_t *timer; /* the next try, or the end of this one */
     uv_timer_t *tick;
@@ -116,9 +117,12 @@ static void lose(struct link *l, const char *why)
     set_state(l, LINK_WAITING);
 }
 
-static void fail(struct link *l, const char *why)
+/* The server will not have us, for REASON, which may be NULL. */
+static void fail(struct link *l, const char *why, const char *reason)
 {
     l->was_ready = false;
+    (void)snprintf(l->reason, sizeof(l->reason), "%s",
+                   reason != NULL ? reason : "");
     lose(l, why);
 }
 
@@ -126,7 +130,7 @@ static void on_timer(uv_timer_t *timer)
 {
     struct link *l = timer->data;
     if (l->state == LINK_CONNECTING)
-        lose(l, "The server does not answer.");
+        lose(l, _("The server does not answer."));
     else
         begin(l);
     if (l->state == LINK_WAITING)
@@ -193,11 +197,11 @@ static void resumed(struct link *l, const json_t *answer)
         const char *reason = json_string_value(
             json_object_get(data, "reason"));
         uint64_t ms;
-        (void)refusal_text(error, why, sizeof(why));
+        (void)refusal_text(error, lang_text, why, sizeof(why));
         if (reason != NULL && passes(reason, data, &ms))
             drop(l, why);
         else
-            fail(l, why);
+            fail(l, why, reason);
         return;
     }
     const char *name = json_string_value(
@@ -284,7 +288,7 @@ static void answered(struct link *l, const json_t *answer)
             (void)uv_timer_start(l->again, on_again, ms, 0);
             return;
         }
-        (void)refusal_text(error, why, sizeof(why));
+        (void)refusal_text(error, lang_text, why, sizeof(why));
     }
     link_answer_cb cb = c->cb;
     void *context = c->context;
@@ -334,7 +338,7 @@ static void handle_message(struct link *l, const char *text, size_t len)
         strcmp(method, notifications[N_SERVER_NOTICE].name) == 0)
         hear_name(l, params);
     if (message == NULL)
-        drop(l, "That is no Sobremesa: it speaks no JSON.");
+        drop(l, _("That is no Sobremesa: it speaks no JSON."));
     else if (method == NULL)
         answered(l, message);
     else if (l->owner.told != NULL)
@@ -463,7 +467,7 @@ static void on_tick(uv_timer_t *timer)
         return;
     uint64_t quiet = uv_now(l->loop) - wire_heard_ms(l->wire);
     if (quiet > DEAD_MS)
-        drop(l, "The server has fallen silent.");
+        drop(l, _("The server has fallen silent."));
     else if (quiet > QUIET_MS && l->calls == NULL)
         link_call(l, "server.hello", NULL, NULL, NULL);
 }
@@ -522,6 +526,11 @@ enum link_state link_state(const struct link *l)
 const char *link_why(const struct link *l)
 {
     return l->why;
+}
+
+const char *link_reason(const struct link *l)
+{
+    return l->reason;
 }
 
 uint64_t link_wait_ms(const struct link *l)

@@ -72,6 +72,9 @@ void link_free(struct link *l);
 enum link_state link_state(const struct link *l);
 /* Why the connection was lost or did not come about: a sentence. */
 const char *link_why(const struct link *l);
+/* The stable word of the server's refusal to log in, if it is for that that it
+ * failed; or "". */
+const char *link_reason(const struct link *l);
 /* Milliseconds until the next try. */
 uint64_t link_wait_ms(const struct link *l);
 /* Tries now. */

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "core/base.h"
+#include "lang.h"
 #include "memory.h"
 #include "protocol/sbuf_printf.h"
 
@@ -99,38 +100,39 @@ static void say_unfit(struct tls *t, X509_STORE_CTX *store)
     case X509_V_ERR_CERT_HAS_EXPIRED:
         say_day(X509_get0_notAfter(certificate), text, sizeof(text));
         (void)snprintf(t->why, sizeof(t->why),
-                       "The certificate of %.200s has expired, on %.20s.",
+                       _("The certificate of %.200s has expired, on %.20s."),
                        t->host, text);
         return;
     case X509_V_ERR_CERT_NOT_YET_VALID:
         say_day(X509_get0_notBefore(certificate), text, sizeof(text));
-        (void)snprintf(t->why, sizeof(t->why),
-                       "The certificate of %.200s is good only from %.20s on: "
-                       "is the clock of this computer right?",
-                       t->host, text);
+        (void)
+            snprintf(t->why, sizeof(t->why),
+                     _("The certificate of %.200s is good only from %.20s on: "
+                       "is the clock of this computer right?"),
+                     t->host, text);
         return;
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
         if (certificate != NULL)
             say_names(certificate, text, sizeof(text));
         (void)snprintf(t->why, sizeof(t->why),
-                       "The certificate is not for %.160s%s%s.", t->host,
-                       text[0] != '\0' ? ", but for " : "", text);
+                       _("The certificate is not for %.160s%s%s."), t->host,
+                       text[0] != '\0' ? _(", but for ") : "", text);
         return;
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-        (void)
-            snprintf(t->why, sizeof(t->why),
-                     "The issuer of the certificate of %.160s is not trusted "
-                     "here (see --ca-file).",
-                     t->host);
+        (void)snprintf(
+            t->why, sizeof(t->why),
+            _("The issuer of the certificate of %.160s is not trusted "
+              "here (see --ca-file)."),
+            t->host);
         return;
     default:
         (void)snprintf(t->why, sizeof(t->why),
-                       "The certificate of %.160s will not do: %.160s.",
+                       _("The certificate of %.160s will not do: %.160s."),
                        t->host, X509_verify_cert_error_string(error));
     }
 }
@@ -203,8 +205,9 @@ static bool add_ca_file(X509_STORE *store, const char *path, char *why)
     if (count > 0)
         return true;
     (void)snprintf(why, TLS_WHY_MAX,
-                   count == 0 ? "%.300s: there is no certificate in it (PEM)"
-                              : "%.300s: a certificate in it is damaged",
+                   count == 0
+                       ? _("%.300s: there is no certificate in it (PEM)")
+                       : _("%.300s: a certificate in it is damaged"),
                    path);
     return false;
 }
@@ -218,7 +221,7 @@ struct tls_trust *tls_trust_new(const char *ca_file, char *why)
     if (context == NULL ||
         SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1 ||
         SSL_CTX_set_default_verify_paths(context) != 1) {
-        (void)snprintf(why, TLS_WHY_MAX, "TLS is out of order here: %s",
+        (void)snprintf(why, TLS_WHY_MAX, _("TLS is out of order here: %s"),
                        ERR_reason_error_string(ERR_peek_error()));
         tls_trust_free(trust);
         return NULL;
@@ -264,8 +267,8 @@ static void judge(struct tls *t, int result)
     reason = ERR_reason_error_string(ERR_peek_error());
     if (t->why[0] == '\0')
         (void)snprintf(t->why, sizeof(t->why),
-                       "TLS with %.200s fails: %.120s.", t->host,
-                       reason != NULL ? reason : "no reason given");
+                       _("TLS with %.200s fails: %.120s."), t->host,
+                       reason != NULL ? reason : _("no reason given"));
     ERR_clear_error();
 }
 
@@ -360,7 +363,7 @@ void tls_feed(struct tls *t, const void *data, size_t len)
     uint8_t first = *(const uint8_t *)data;
     if (!t->heard && first != SSL3_RT_HANDSHAKE && first != SSL3_RT_ALERT) {
         (void)snprintf(t->why, sizeof(t->why),
-                       "%.200s speaks no TLS at this port.", t->host);
+                       _("%.200s speaks no TLS at this port."), t->host);
         t->state = TLS_FAILED;
         return;
     }

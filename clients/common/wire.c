@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "lang.h"
 #include "memory.h"
 #include "protocol/lines.h"
 #include "tls.h"
@@ -115,9 +116,9 @@ bool wire_server_init(struct wire_server *s, const char *text,
     *s = (struct wire_server){0};
     if (!read_server(s, text)) {
         (void)snprintf(why, WIRE_WHY_MAX,
-                       "'%.200s' is no server: expected HOST:PORT, the path "
-                       "of a socket, ws://HOST:PORT, wss://HOST or "
-                       "https://HOST",
+                       _("'%.200s' is no server: expected HOST:PORT, the path "
+                         "of a socket, ws://HOST:PORT, wss://HOST or "
+                         "https://HOST"),
                        text);
         return false;
     }
@@ -282,12 +283,12 @@ static void ask(struct wire *w)
 static const char *refusal(const struct wire *w, int status)
 {
     if (status == 0)
-        return "That speaks no WebSocket.";
+        return _("That speaks no WebSocket.");
     if (status > 300 && status < 400 && w->server->scheme == WIRE_WS)
-        return "That is no Sobremesa: it answers %d (try wss://).";
+        return _("That is no Sobremesa: it answers %d (try wss://).");
     if (status == 429 || (status >= 502 && status <= 504))
-        return "The server cannot just now: it answers %d.";
-    return "That is no Sobremesa: it answers %d.";
+        return _("The server cannot just now: it answers %d.");
+    return _("That is no Sobremesa: it answers %d.");
 }
 
 /* The head of the answer to a WebSocket's request; false if it is not all
@@ -337,10 +338,11 @@ static void take_frames(struct wire *w)
         case WS_END:
             if (message.bytes.len > 0)
                 write_bytes(w, message.bytes.data, message.bytes.len);
-            lose(w, message.code == WS_GOING_AWAY ? "The server is going down."
+            lose(w, message.code == WS_GOING_AWAY
+                        ? _("The server is going down.")
                     : message.reason[0] != '\0'
                         ? message.reason
-                        : "The server has closed the connection.");
+                        : _("The server has closed the connection."));
             return;
         case WS_BINARY:
         case WS_PONG:
@@ -366,7 +368,7 @@ static void take_lines(struct wire *w)
     memmove(w->in, w->in + from, w->in_len - from);
     w->in_len -= from;
     if (w->in_len > MESSAGE_MAX)
-        lose(w, "That is no Sobremesa: its lines have no end.");
+        lose(w, _("That is no Sobremesa: its lines have no end."));
 }
 
 /* Takes what there is in W->in. */
@@ -401,7 +403,7 @@ static void take_sealed(struct wire *w, size_t n)
     if (tls_state(w->tls) == TLS_FAILED)
         lose(w, tls_why(w->tls));
     else if (tls_state(w->tls) == TLS_CLOSED)
-        lose(w, "The server has closed the connection.");
+        lose(w, _("The server has closed the connection."));
 }
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
@@ -414,9 +416,9 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
     if (n < 0) {
         lose(w, n != UV_EOF ? uv_strerror((int)n)
                 : w->tls != NULL && tls_state(w->tls) == TLS_SHAKING
-                    ? "The server has closed the connection before TLS came "
-                      "about."
-                    : "The server has closed the connection.");
+                    ? _("The server has closed the connection before TLS came "
+                        "about.")
+                    : _("The server has closed the connection."));
         return;
     }
     w->heard_ms = uv_now(w->loop);

@@ -264,7 +264,7 @@ int complain_error(json_t *error)
     ASSERT(whole != NULL);
     (void)fprintf(stderr, "sobremesactl: refused: %s: %s",
                   member_text(error, "reason"),
-                  refusal_text(whole, text, sizeof(text)));
+                  refusal_text(whole, NULL, text, sizeof(text)));
     say_more(error);
     (void)fputc('\n', stderr);
     json_decref(whole);

@@ -24,6 +24,11 @@
         .name = "limit", .kind = FIELD_LIMIT, .option = "limit", \
         .value = "N", .text = "at most N of them (100); 0 is all" \
     }
+#define LIMIT_PAGE \
+    { \
+        .name = "limit", .kind = FIELD_LIMIT, .option = "limit", \
+        .value = "N", .text = "at most N of them (100), up to 200" \
+    }
 #define WHY(words) \
     { \
         .name = "why", .option = "why", .value = "TEXT", .text = (words) \
@@ -262,6 +267,59 @@ const struct command commands[] = {
     },
     {
         .group = "tables",
+        .name = "late",
+        .text = "Tables by when somebody's time is up.",
+        .help = "What is overdue comes first: what comes of it is decided "
+                "within seconds, but not while the server is read only.",
+        .method = "admin.late",
+        .fields = {LIMIT_PAGE},
+        .rows = "tables",
+        .show = show_late,
+    },
+    {
+        .group = "tables",
+        .name = "extend",
+        .text = "Gives a seat more time.",
+        .help = "For its present turn, or else for later ones, above what the "
+                "table agreed on, too.  Whoever watches is told, and the "
+                "record says so.",
+        .method = "admin.extend",
+        .fields = {TABLE,
+                   {.name = "seat",
+                    .kind = FIELD_NUMBER,
+                    .value = "SEAT",
+                    .text = "its number, from 0, as 'tables show' has it"},
+                   {.name = "seconds",
+                    .kind = FIELD_SECONDS,
+                    .value = "TIME",
+                    .text = "90, 10m, 2h, 3d"},
+                   WHY("for the audit")},
+        .show = show_ply,
+    },
+    {
+        .group = "tables",
+        .name = "pause",
+        .text = "Has no clock of a table run until TIME.",
+        .help = "For up to 30 days.  People can move all the same.  Another "
+                "pause replaces the one before.",
+        .method = "admin.pause",
+        .fields = {TABLE,
+                   {.name = "until",
+                    .kind = FIELD_UNTIL,
+                    .value = "TIME",
+                    .text = "12h, 7d, or 2026-12-31T20:00"},
+                   WHY("for the audit")},
+        .show = show_ply,
+    },
+    {
+        .group = "tables",
+        .name = "resume",
+        .text = "Ends a pause.",
+        .fields = {TABLE, WHY("for the audit")},
+        .run = resume_command,
+    },
+    {
+        .group = "tables",
         .name = "texts",
         .text = "What was said at a table; removes one text.",
         .help = "--remove takes a text away for good, for everybody, who see "
@@ -436,6 +494,29 @@ const struct command commands[] = {
     },
     {
         .group = "users",
+        .name = "totp-remove",
+        .text = "Takes a user's second factor away.",
+        .help = "For who has lost it and the recovery codes: be sure of who "
+                "asks.  A log-in needs the password alone then; the user is "
+                "told, at once if they are there, by mail if they have an "
+                "address, and in their settings.",
+        .method = "admin.users.totp.remove",
+        .fields = {USER},
+        .show = show_totp_removed,
+        .question = "Take the second factor of {user} away",
+    },
+    {
+        .group = "users",
+        .name = "allow-mail",
+        .text = "Mail may be sent to an address again.",
+        .help = "To one whose owner had said \"never write here again\". "
+                "Whoever has it confirms it anew.",
+        .method = "admin.mail.allow",
+        .fields = {{.name = "email", .value = "ADDRESS"}},
+        .show = show_allowed,
+    },
+    {
+        .group = "users",
         .name = "rename",
         .text = "Calls a user something else.",
         .help = "Sessions go on; the next log-in is under the new name.  Open "
@@ -446,6 +527,21 @@ const struct command commands[] = {
                     .value = "NAME",
                     .text = "2 to 24 letters, digits, _ and -"}},
         .show = show_renamed,
+    },
+    {
+        .group = "users",
+        .name = "bind",
+        .text = "Says what a proxy calls a user.",
+        .help = "Who comes by that name through a proxy that the operator "
+                "trusts (accounts.proxy_header) is logged in as USER from now "
+                "on; whoever had the name has it no more.  Without PROXIED "
+                "nobody is.",
+        .method = "admin.users.bind",
+        .fields = {USER,
+                   {.name = "proxied",
+                    .value = "PROXIED",
+                    .text = "as the proxy says it, case and all",
+                    .optional = true}},
     },
     {
         .group = "users",
@@ -490,6 +586,37 @@ const struct command commands[] = {
         .text = "All that is stored about a user, as JSON.",
         .fields = {USER},
         .run = user_export_command,
+    },
+    {
+        .group = "notices",
+        .name = "show",
+        .text = "What waits to be told to people who are away.",
+        .help = "Messages by the way they go, how old the first of them is, "
+                "and what is wrong with a way, if anything is: then all wait, "
+                "and nobody's messages are given up.",
+        .method = "admin.notices",
+        .show = show_notices,
+    },
+    {
+        .group = "notices",
+        .name = "test",
+        .text = "Sends somebody a test by each way that they have.",
+        .help =
+            "Says what each receiver said; nothing is switched on or off by "
+            "it.  What is tried has ten seconds, a mail a minute.",
+        .method = "admin.notices.test",
+        .fields = {USER},
+        .show = show_notices_test,
+    },
+    {
+        .group = "notices",
+        .name = "bounce",
+        .text = "Reads a mail that came back, and writes there no more.",
+        .help = "For the mail server, which hands it what is sent to "
+                "mail.bounces, on standard input: in what comes back stands "
+                "the ID of the mail that could not be delivered.",
+        .method = "admin.notices.bounce",
+        .run = bounce_command,
     },
     {
         .group = "invites",
@@ -604,6 +731,22 @@ const struct command commands[] = {
                     .text = "else what --data says",
                     .optional = true}},
         .run = rules_command,
+    },
+    {
+        .group = "ratings",
+        .name = "rebuild",
+        .text = "Makes all ratings anew, from the games' logs.",
+        .help = "Tells whose were other ones.  Game by game is read while "
+                "people play; Ctrl-C stops it, and the next one goes on from "
+                "there as long as the server runs.  Then all is stored at "
+                "once, and moves wait for that long.  Of archived games it "
+                "takes the places that are stored; where a seat changed "
+                "hands in one, what all were rated at after it.",
+        .fields = {{.name = "anew",
+                    .kind = FIELD_LOCAL,
+                    .option = "anew",
+                    .text = "from the first game, whatever was read before"}},
+        .run = ratings_command,
     },
     {
         .name = "vacuum",

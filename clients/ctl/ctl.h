@@ -10,6 +10,8 @@
  *     record.c    export, import
  *     archive.c   records of finished games out into files, and out of the store
  *     verify.c    tables, the store, a file
+ *     ratings.c   ratings, made anew
+ *     notices.c   what is told to who is away
  *     backup.c    copies of the store; rotate.c: which stay
  *     restore.c   putting a backup in place of the data
  *     rules.c     what another version makes of the tables
@@ -150,10 +152,12 @@ int help_command(struct ctl *c);
 int commands_command(struct ctl *c);
 
 int verify_command(struct ctl *c);
+int ratings_command(struct ctl *c);
 int export_command(struct ctl *c);
 int import_command(struct ctl *c);
 int user_export_command(struct ctl *c);
 int backup_command(struct ctl *c);
+int bounce_command(struct ctl *c);
 int archive_command(struct ctl *c);
 bool archive_asks(const struct ctl *c); /* unless it is a dry run */
 int restore_command(struct ctl *c);
@@ -167,15 +171,21 @@ void show_status(struct ctl *c, const json_t *result);
 void show_tables(struct ctl *c, const json_t *result);
 void show_table(struct ctl *c, const json_t *result);
 void show_ply(struct ctl *c, const json_t *result);
+void show_late(struct ctl *c, const json_t *result);
+int resume_command(struct ctl *c);
 void show_users(struct ctl *c, const json_t *result);
 void show_user(struct ctl *c, const json_t *result);
 void show_person(struct ctl *c, const json_t *result);
 void show_renamed(struct ctl *c, const json_t *result);
 void show_new_link(struct ctl *c, const json_t *result);
 void show_links(struct ctl *c, const json_t *result);
+void show_notices(struct ctl *c, const json_t *result);
+void show_notices_test(struct ctl *c, const json_t *result);
 void show_revoked(struct ctl *c, const json_t *result);
 void show_told_all(struct ctl *c, const json_t *result);
 void show_done(struct ctl *c, const json_t *result);
+void show_totp_removed(struct ctl *c, const json_t *result);
+void show_allowed(struct ctl *c, const json_t *result);
 void show_ended(struct ctl *c, const json_t *result);
 void show_deleted(struct ctl *c, const json_t *result);
 void show_sessions(struct ctl *c, const json_t *result);

@@ -3,10 +3,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base.h"
 #include "ctl.h"
 #include "protocol/sbuf_printf.h"
 
-/* "anna*, -, ben": who is waited for has a star, a free seat a dash. */
+static bool is(const json_t *seat, const char *what)
+{
+    return json_is_true(json_object_get(seat, what));
+}
+
+/* "anna*, -, ben?": who is waited for has a star, whom a vote waits for a question
+ * mark, a free seat a dash. */
 static void seats_text(const json_t *seats, char *text, size_t size)
 {
     struct sbuf s = sbuf_in(text, size);
@@ -15,11 +22,12 @@ static void seats_text(const json_t *seats, char *text, size_t size)
         const json_t *seat = json_array_get(seats, i);
         const char *name = member_text(seat, "name");
         bool taken = json_is_string(json_object_get(seat, "user"));
-        sbuf_printf(&s, "%s%s%s", i > 0 ? ", " : "",
+        sbuf_printf(&s, "%s%s%s%s", i > 0 ? ", " : "",
                     name[0] != '\0' ? name
                     : taken         ? "(deleted)"
                                     : "-",
-                    json_is_true(json_object_get(seat, "acting")) ? "*" : "");
+                    is(seat, "acting") ? "*" : "",
+                    is(seat, "asked") ? "?" : "");
     }
 }
 
@@ -69,11 +77,13 @@ static void show_seats(const json_t *table)
         grid_add(&g, "%zu", i);
         grid_add(&g, "%s", name[0] ? name : taken ? "(deleted)" : "(free)");
         grid_add(&g, "%s", member_text(seat, "user"));
+        bool acting = is(seat, "acting"), asked = is(seat, "asked");
         grid_add(&g, "%s",
                  has_resigned(table, i) ? "has resigned"
-                 : json_is_true(json_object_get(seat, "acting"))
-                     ? "is waited for"
-                     : "");
+                 : acting && asked      ? "is waited for, and asked to vote"
+                 : acting               ? "is waited for"
+                 : asked                ? "is asked to vote"
+                                        : "");
     }
     grid_print(&g, "");
 }
@@ -141,13 +151,55 @@ void show_table(struct ctl *c, const json_t *result)
 /* Of what is done to a table. */
 void show_ply(struct ctl *c, const json_t *result)
 {
-    const char *name = c->command->name;
-    const char *done = strcmp(name, "rewind") == 0    ? "is rewound"
-                       : strcmp(name, "replace") == 0 ? "has a new player"
-                                                      : "is abandoned";
+    static const char *const done[][2] = {
+        {"rewind", "is rewound"},    {"replace", "has a new player"},
+        {"abandon", "is abandoned"}, {"extend", "has more time"},
+        {"pause", "is paused"},      {"resume", "goes on"},
+    };
+    const char *is = "";
 
+    for (size_t i = 0; i < COUNT_OF(done); i++)
+        if (strcmp(done[i][0], c->command->name) == 0)
+            is = done[i][1];
     (void)printf("Table %s %s; its last ply is %" PRId64 ".\n",
-                 given(c, "table"), done, member_int(result, "ply"));
+                 given(c, "table"), is, member_int(result, "ply"));
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+void show_late(struct ctl *c, const json_t *result)
+{
+    const json_t *tables = json_object_get(result, "tables");
+    size_t more = (size_t)member_int(result, "count");
+    char time[TIME_SIZE], span[TIME_SIZE];
+    struct grid g;
+
+    (void)c;
+    grid_init(&g, "TABLE DUE >LEFT");
+    for (size_t i = 0; i < json_array_size(tables); i++) {
+        const json_t *t = json_array_get(tables, i);
+        int64_t left = member_int(t, "due") - now_ms();
+        grid_add(&g, "%s", member_text(t, "table"));
+        grid_add(&g, "%s", time_text(json_object_get(t, "due"), time));
+        grid_add(&g, "%s", left > 0 ? span_text(left, span) : "late");
+    }
+    grid_print(&g, "Nobody's time runs.");
+    more -= json_array_size(tables);
+    if (more > 0)
+        (void)printf("And %zu more.\n", more);
+}
+
+int resume_command(struct ctl *c)
+{
+    static const struct command pause = {
+        .name = "resume",
+        .method = "admin.pause",
+        .show = show_ply,
+    };
+
+    (void)json_object_set_new(c->given, "until", json_null());
+    c->command = &pause;
+    return call_command(c);
 }
 
 /* ---- what was said ----------------------------------------------------- */

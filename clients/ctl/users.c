@@ -8,6 +8,7 @@
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "ctl.h"
+#include "protocol/methods.h"
 
 /* ---- people ----------------------------------------------------------- */
 
@@ -53,6 +54,19 @@ void show_done(struct ctl *c, const json_t *result)
 {
     (void)result;
     (void)printf("%s may log in again.\n", given(c, "user"));
+}
+
+void show_totp_removed(struct ctl *c, const json_t *result)
+{
+    (void)result;
+    (void)printf("%s logs in with the password alone now, and is told.\n",
+                 given(c, "user"));
+}
+
+void show_allowed(struct ctl *c, const json_t *result)
+{
+    (void)c, (void)result;
+    (void)puts("Mail may be sent there again.");
 }
 
 static const char *plural(int64_t n)
@@ -143,22 +157,18 @@ static json_t *rows_of(struct ctl *c, const char *part)
 
 int user_export_command(struct ctl *c)
 {
-    static const char *const parts[] = {
-        "seats", "made", "invited", "texts", "notes", "marks", "keys", "links",
-    };
-
     json_t *rows = dial(c) ? rows_of(c, NULL) : NULL;
     if (rows == NULL)
         return STATUS_FAILED;
     json_t *person = json_deep_copy(json_array_get(rows, 0));
     json_decref(rows);
-    for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        rows = rows_of(c, parts[i]);
+    for (size_t i = 0; person_parts[i] != NULL; i++) {
+        rows = rows_of(c, person_parts[i]);
         if (rows == NULL) {
             json_decref(person);
             return STATUS_FAILED;
         }
-        (void)json_object_set_new(person, parts[i], rows);
+        (void)json_object_set_new(person, person_parts[i], rows);
     }
     char *text = json_dumps(person, c->json ? JSON_COMPACT : JSON_INDENT(2));
     ASSERT(text != NULL);
@@ -219,7 +229,12 @@ void show_person(struct ctl *c, const json_t *result)
                  json_is_true(json_object_get(u, "guest")) ? "guest" : "user",
                  member_text(u, "id"));
     if (email[0] != '\0')
-        (void)printf("e-mail    %s\n", email);
+        (void)printf("e-mail    %s%s\n", email,
+                     json_is_true(json_object_get(result, "email_confirmed"))
+                         ? ""
+                         : ", not confirmed");
+    if (json_is_true(json_object_get(result, "totp")))
+        (void)puts("log-in    needs a code of the second factor, too");
     (void)printf("created   %s\n",
                  time_text(json_object_get(u, "created"), time));
     (void)printf("seen      %s, %" PRId64 " connection%s now\n",

@@ -1,17 +1,20 @@
-/* bot.c -- `sobremesa bot`: a player that moves at random, on the public
+/* bot.c -- `sobremesa bot`: a player that is none of the people, on the public
  * protocol and nothing else.
  *
  * It plays at many tables over one link.  Each is an `online`, so it knows what
- * a person there knows; legal moves are computed here, on that view.  A seat
- * that is waited for moves at once; one that only may (answer an offer, change
- * a hidden choice) tosses a coin for each question, once: should it be waited
- * for afterwards, the question is still the same one, and is answered. */
+ * a person there knows; moves are chosen here, on that view.  A seat that is
+ * waited for moves at once; one that only may (answer an offer, change a hidden
+ * choice) is asked for each question once, and tosses a coin if it plays at
+ * random: should it be waited for afterwards, the question is still the same
+ * one, and is answered. */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
+#include "core/sha256.h"
 #include "offline.h"
 #include "online.h"
 #include "layout.h"
@@ -36,10 +39,13 @@ struct place {
 struct bot {
     struct session session;
     /* from the command line */
-    const char *table, *games, *count, *delay;
+    const char *table, *games, *count, *delay, *level_name;
     bool open, quiet;
     /* its own */
     uint64_t want, finished, delay_ms;
+    enum mind_level level;
+    uint8_t seed[RNG_SEED_SIZE];
+    struct mind_room *room;
     struct rng rng;
     struct place *places;
     uv_timer_t timer; /* moves that are due; looks for tables */
@@ -57,41 +63,72 @@ static void say_result(struct bot *b, const struct online *o)
     b->finished++;
     if (b->quiet)
         return;
-    printf("Table %s: ", o->id);
+    printf(_("Table %s: "), o->id);
     if (o->state == ONLINE_FINISHED && o->started)
-        layout_result(stdout, &o->table);
+        layout_result(stdout, &o->table, LAYOUT_WIDE);
     else
-        printf("The game was abandoned.\n");
+        printf(_("The game was abandoned.\n"));
     (void)fflush(stdout);
+}
+
+/* Any move; passing is always possible and seldom what makes a game: rather
+ * not. */
+static bool move_at_random(struct place *p, struct rules_move *move)
+{
+    struct online *o = p->online;
+    struct table *t = &o->table;
+    struct rules_move default_move;
+
+    if (!online_my_turn(o) && rng_below(&p->bot->rng, 2) == 0)
+        return false;
+    size_t n = rules_legal(t->rules, &t->any.state, o->you, -1, t->choices,
+                           RULES_MOVES_MAX);
+    if (n == 0)
+        return false;
+    rules_default_move(t->rules, &t->any.state, o->you, &default_move);
+    for (int i = 0; i < 4; i++) {
+        mind_any(&p->bot->rng, t->choices, n, move);
+        if (memcmp(move, &default_move, sizeof(*move)) != 0)
+            break;
+    }
+    return true;
+}
+
+/* What it thinks best, by chance that is another one at each table. */
+static bool move_by_thought(struct place *p, struct rules_move *move)
+{
+    struct bot *b = p->bot;
+    const struct online *o = p->online;
+    const struct rules_state *view = &o->table.any.state;
+    struct mind mind = mind_of(o->table.rules, b->level);
+    struct sha256 h;
+
+    if (view->viewer != o->you || !rules_can_move(view, o->you))
+        return false;
+    sha256_init(&h);
+    sha256_update(&h, b->seed, sizeof(b->seed));
+    sha256_update(&h, o->id, strlen(o->id));
+    sha256_final(&h, mind.seed);
+    return mind_choose(&mind, view, b->room, move);
 }
 
 static void think(struct place *p)
 {
     struct online *o = p->online;
-    struct table *t = &o->table;
-    struct rules_move move, default_move;
+    struct rules_move move;
 
-    if (o->state != ONLINE_PLAYING || o->busy || o->you >= t->seats ||
+    if (o->state != ONLINE_PLAYING || o->busy || o->you >= o->table.seats ||
         o->decision < 0 || o->decision == p->answered)
         return;
     if (!online_my_turn(o)) {
         if (o->decision == p->let_pass)
             return;
         p->let_pass = o->decision;
-        if (rng_below(&p->bot->rng, 2) == 0)
-            return;
     }
-    size_t n = rules_legal(t->rules, &t->any.state, o->you, -1, t->choices,
-                           RULES_MOVES_MAX);
-    if (n == 0)
+    bool moves = p->bot->level == MIND_RANDOM ? move_at_random(p, &move)
+                                              : move_by_thought(p, &move);
+    if (!moves)
         return;
-    /* Passing is always possible and seldom what makes a game: rather not. */
-    rules_default_move(t->rules, &t->any.state, o->you, &default_move);
-    for (int i = 0; i < 4; i++) {
-        choose_any(&p->bot->rng, t->choices, n, &move);
-        if (memcmp(&move, &default_move, sizeof(move)) != 0)
-            break;
-    }
     p->answered = o->decision;
     online_move(o, &move);
 }
@@ -135,12 +172,12 @@ static void part(struct place *p)
 
     p->over = true;
     if (o->state == ONLINE_REFUSED)
-        b->status = complain("table %s: %s", o->id, o->why);
+        b->status = complain(_("table %s: %s"), o->id, o->why);
     else if (!left_out(o))
         say_result(b, o);
     else if (b->table != NULL)
-        b->status = complain("table %s: the game has begun, and %s has no "
-                             "seat in it",
+        b->status = complain(_("table %s: the game has begun, and %s has no "
+                               "seat in it"),
                              o->id, link_user(b->session.link));
 }
 
@@ -171,7 +208,7 @@ static void on_said(void *context, struct online *o, bool bad,
     if (++p->refusals < REFUSALS_MAX)
         return;
     p->over = true;
-    p->bot->status = complain("table %s: %s", o->id, text);
+    p->bot->status = complain(_("table %s: %s"), o->id, text);
 }
 
 static struct place *find_place(struct bot *b, const char *id)
@@ -220,7 +257,7 @@ static void on_joined(void *context, const json_t *result,
     if (sits) {
         sit_down(b, j->table);
     } else if (b->table != NULL) {
-        b->status = complain("table %s: %s", j->table, error->text);
+        b->status = complain(_("table %s: %s"), j->table, error->text);
         b->done = true;
     }
     free(j);
@@ -248,7 +285,7 @@ static void on_mine(void *context, const json_t *result,
 
     (void)error;
     if (!b->ready && !b->quiet) {
-        printf("%s waits for tables on %s.\n", link_user(b->session.link),
+        printf(_("%s waits for tables on %s.\n"), link_user(b->session.link),
                b->session.server);
         (void)fflush(stdout);
     }
@@ -356,7 +393,7 @@ static void on_timer(uv_timer_t *timer)
 
 /* ---- the command -------------------------------------------------------- */
 
-enum { OPEN_KEY = 256, GAMES_KEY, COUNT_KEY, DELAY_KEY, SEED_KEY };
+enum { OPEN_KEY = 256, GAMES_KEY, COUNT_KEY, DELAY_KEY, LEVEL_KEY };
 
 static error_t bot_parse(int key, char *arg, struct argp_state *state)
 {
@@ -368,10 +405,11 @@ static error_t bot_parse(int key, char *arg, struct argp_state *state)
     case GAMES_KEY: b->games = arg; return 0;
     case COUNT_KEY: b->count = arg; return 0;
     case DELAY_KEY: b->delay = arg; return 0;
+    case LEVEL_KEY: b->level_name = arg; return 0;
     case 'q': b->quiet = true; return 0;
     case ARGP_KEY_ARG:
         if (b->table != NULL)
-            argp_error(state, "one TABLE, or none for all");
+            argp_error(state, _("one TABLE, or none for all"));
         b->table = arg;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -380,11 +418,12 @@ static error_t bot_parse(int key, char *arg, struct argp_state *state)
 
 static void run(struct bot *b)
 {
-    uint8_t seed[RNG_SEED_SIZE] = {0};
-    uint64_t chance[2] = {number_random(), number_random()};
+    uint64_t chance[4] = {number_random(), number_random(), number_random(),
+                          number_random()};
 
-    memcpy(seed, chance, sizeof(chance));
-    rng_init(&b->rng, seed, 0);
+    sha256(chance, sizeof(chance), b->seed);
+    rng_init(&b->rng, b->seed, 0);
+    b->room = must_alloc(sizeof(*b->room));
     b->timer.data = b;
     (void)uv_timer_init(&b->session.loop, &b->timer);
     (void)uv_timer_start(&b->timer, on_timer, 0, 0);
@@ -396,7 +435,7 @@ static void run(struct bot *b)
     while (!b->done && link_state(b->session.link) != LINK_FAILED)
         (void)uv_run(&b->session.loop, UV_RUN_ONCE);
     if (!b->done)
-        b->status = complain("%s", link_why(b->session.link));
+        b->status = session_lost(&b->session);
     uv_close((uv_handle_t *)&b->timer, NULL);
 }
 
@@ -404,24 +443,31 @@ int bot_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"open", OPEN_KEY, NULL, 0,
-         "also sit down at every open table without a password", 0},
-        {"games", GAMES_KEY, "A,B,...", 0, "with --open: only at these games",
+         N_("also sit down at every open table without a password"), 0},
+        {"games", GAMES_KEY, "GAME,...", 0,
+         N_("with --open: only at these games"), 0},
+        {"count", COUNT_KEY, "N", 0, N_("leave after N games"), 0},
+        {"delay", DELAY_KEY, "MS", 0, N_("wait so long before each move (0)"),
          0},
-        {"count", COUNT_KEY, "N", 0, "leave after N games", 0},
-        {"delay", DELAY_KEY, "MS", 0, "think so long before each move (0)", 0},
-        {"quiet", 'q', NULL, 0, "print no results", 0},
+        {"level", LEVEL_KEY, "random|greedy|search", 0,
+         N_("play at random, one move ahead (so if you do not say), or looking "
+            "further"),
+         0},
+        {"quiet", 'q', NULL, 0, N_("print no results"), 0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = bot_parse,
         .args_doc = "[TABLE]",
-        .doc = "Plays at random. With TABLE it sits down there, if it does "
+        .doc = DOC(
+            N_("Plays by itself. With TABLE it sits down there, if it does "
                "not yet, and plays to the end. Without, it plays at all "
                "tables where it has a seat and takes a seat wherever it is "
-               "invited, until it is ended or --count games are over.\vIt is "
-               "whoever is logged in: give it an account of its own, e.g. by "
-               "`sobremesa guest`, and name it by --as or SOBREMESA_TOKEN.",
+               "invited, until it is ended or --count games are over."),
+            N_("It is whoever is logged in: give it an account of its own, "
+               "e.g. by `sobremesa guest`, and name it by --as or "
+               "SOBREMESA_TOKEN.")),
         .children = session_children,
     };
     static struct bot b;
@@ -436,7 +482,10 @@ int bot_command(int argc, char **argv)
         return STATUS_USAGE;
     if ((b.count != NULL && !number_read(b.count, 1000000, &b.want)) ||
         (b.delay != NULL && !number_read(b.delay, 600000, &b.delay_ms)))
-        return complain("--count, --delay: expected a number"), STATUS_USAGE;
+        return complain(_("--count, --delay: expected a number")),
+               STATUS_USAGE;
+    if (!level_read(b.level_name, &b.level))
+        return STATUS_USAGE;
     if (!session_open(&b.session, SESSION_SOMEBODY, &owner))
         return STATUS_FAILED;
     run(&b);
@@ -446,6 +495,7 @@ int bot_command(int argc, char **argv)
         free(p);
         p = next;
     }
+    free(b.room);
     session_close(&b.session);
     return b.status;
 }

@@ -1,8 +1,17 @@
 #include "client.h"
+#include "tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "clients/common/lang.h"
+#include "core/base.h"
+
+/* What has to be known and was refused is asked for again after so long. */
+#define AGAIN_MS 2000
+/* A look at a table is told as often at most. */
+#define SEEN_EVERY_MS 30000
 
 static void changed(struct client *c, size_t first)
 {
@@ -52,10 +61,14 @@ static void on_mine(void *context, const json_t *result,
         c->again = false;
         client_refresh(c);
     }
-    if (error != NULL)
+    if (error != NULL) {
+        c->refused = true;
         return;
+    }
     json_decref(c->mine);
     c->mine = json_deep_copy(json_object_get(result, "tables"));
+    tables_by_due(c->mine);
+    c->listed = true;
     count_waiting(c);
     changed(c, SIZE_MAX);
 }
@@ -69,8 +82,26 @@ void client_refresh(struct client *c)
         return;
     }
     c->asking = true;
-    link_call(c->session.link, "me.tables", json_pack("{si}", "limit", 100),
-              on_mine, c);
+    link_call(c->session.link, "me.tables",
+              json_pack("{si}", "limit", CLIENT_TABLES), on_mine, c);
+}
+
+static void on_watched(void *context, const json_t *result,
+                       const struct link_error *error)
+{
+    struct client *c = context;
+
+    (void)result;
+    c->refused = c->refused || error != NULL;
+}
+
+/* Hears of what concerns us from now on, and lists what does. */
+static void follow(struct client *c)
+{
+    c->refused = false;
+    if (c->session.token.token[0] != '\0')
+        link_call(c->session.link, "me.watch", NULL, on_watched, c);
+    client_refresh(c);
 }
 
 /* ---- the link ----------------------------------------------------------- */
@@ -110,15 +141,33 @@ static void on_ready(void *context)
 
     if (c->online != NULL)
         online_ready(c->online);
-    if (c->session.token.token[0] != '\0')
-        link_call(c->session.link, "me.watch", NULL, NULL, NULL);
-    c->asking = false;
-    client_refresh(c);
+    c->asking = c->listed = false;
+    follow(c);
 }
 
 static void on_changed(void *context)
 {
     changed(context, SIZE_MAX);
+}
+
+/* What somebody is told at once, wherever they are. */
+static void say_event(struct client *c, const char *kind, const char *table)
+{
+    static const struct {
+        const char *kind, *text;
+    } texts[] = {
+        {"invited", N_("You are invited to table %.40s.")},
+        {"seated", N_("You have a seat at table %.40s now.")},
+        {"declined", N_("An invitation to table %.40s is declined.")},
+        {"expired", N_("An invitation to table %.40s has ended unanswered.")},
+    };
+    char text[160];
+
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (strcmp(texts[i].kind, kind) == 0) {
+            (void)snprintf(text, sizeof(text), _(texts[i].text), table);
+            say(c, false, text);
+        }
 }
 
 static void on_told(void *context, const char *method, const json_t *params)
@@ -128,13 +177,8 @@ static void on_told(void *context, const char *method, const json_t *params)
     if (c->online != NULL)
         online_told(c->online, method, params);
     if (strcmp(method, "me.event") == 0) {
-        if (strcmp(member_text(params, "kind", ""), "invited") == 0) {
-            char text[120];
-            (void)snprintf(text, sizeof(text),
-                           "You are invited to table %.40s.",
-                           member_text(params, "table", "?"));
-            say(c, false, text);
-        }
+        say_event(c, member_text(params, "kind", ""),
+                  member_text(params, "table", "?"));
         client_refresh(c);
     } else if (strcmp(method, "server.notice") == 0) {
         char line[NOTICE_LINE_MAX];
@@ -183,6 +227,22 @@ void client_take(struct client *c, const char *id)
     count_waiting(c);
 }
 
+void client_seen(struct client *c)
+{
+    uint64_t now = uv_now(&c->session.loop);
+    const char *id = c->online != NULL ? c->online->id : "";
+
+    /* What is said later, when there is a connection again, is no look. */
+    if (id[0] == '\0' || c->session.token.token[0] == '\0' ||
+        link_state(c->session.link) != LINK_READY ||
+        (strcmp(id, c->seen) == 0 && now - c->seen_ms < SEEN_EVERY_MS))
+        return;
+    (void)snprintf(c->seen, sizeof(c->seen), "%s", id);
+    c->seen_ms = now;
+    link_call(c->session.link, "table.seen", json_pack("{ss}", "table", id),
+              NULL, NULL);
+}
+
 bool client_open(struct client *c, enum session_as as)
 {
     const struct link_owner owner = {
@@ -194,6 +254,7 @@ bool client_open(struct client *c, enum session_as as)
     if (!session_open(&c->session, as, &owner))
         return false;
     (void)uv_timer_init(&c->session.loop, &c->timer);
+    c->timer.data = c;
     return true;
 }
 
@@ -217,15 +278,16 @@ bool client_trouble(const struct client *c, char *buf, size_t cap)
     switch (link_state(l)) {
     case LINK_READY: return false;
     case LINK_CONNECTING:
-        (void)snprintf(buf, cap, "Connecting ...");
+        (void)snprintf(buf, cap, _("Connecting ..."));
         return true;
     case LINK_WAITING:
-        (void)snprintf(buf, cap, "Connection lost (%s) Trying again in %d s.",
+        (void)snprintf(buf, cap,
+                       _("Connection lost (%s) Trying again in %d s."),
                        link_why(l), (int)(link_wait_ms(l) + 999) / 1000);
         return true;
     case LINK_FAILED: break;
     }
-    (void)snprintf(buf, cap, "Connection lost for good: %s", link_why(l));
+    (void)snprintf(buf, cap, _("Connection lost for good: %s"), link_why(l));
     return true;
 }
 
@@ -241,7 +303,10 @@ static void on_readable(uv_poll_t *poll, int status, int events)
 
 static void on_time(uv_timer_t *timer)
 {
-    (void)timer;
+    struct client *c = timer->data;
+
+    if (c->refused && link_state(c->session.link) == LINK_READY)
+        follow(c);
 }
 
 /* The handles stay: one that is being closed would wake the loop at once. */
@@ -250,6 +315,8 @@ bool client_wait(struct client *c, int fd, uint64_t timeout_ms)
     uv_loop_t *loop = &c->session.loop;
 
     c->readable = false;
+    if (c->refused && timeout_ms > AGAIN_MS)
+        timeout_ms = AGAIN_MS;
     if (fd >= 0 && !c->polls)
         c->polls = uv_poll_init(loop, &c->poll, fd) == 0;
     c->poll.data = c;

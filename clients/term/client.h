@@ -10,6 +10,9 @@
 #include "notices.h"
 #include "online.h"
 
+/* Tables of one's own that are asked for: as many as one may sit at. */
+#define CLIENT_TABLES 200
+
 struct client;
 
 struct client_owner {
@@ -30,11 +33,15 @@ struct client {
     struct online *online; /* the table on hand, or NULL */
     struct notices notices;
     json_t *mine;  /* tables of one's own, as me.tables lists them */
+    bool listed;   /* MINE was asked for on the connection that there is */
     int waiting;   /* how many of them wait for you, that on hand not
                             * among them */
     char next[40]; /* the one that waits longest; "" */
     /* private */
     bool asking, again;
+    bool refused;  /* a list, or news of what is one's own: asked for again */
+    char seen[40]; /* the table that was said to be looked at ... */
+    uint64_t seen_ms;     /* ... and when */
     int64_t told_ends_ms; /* of the notices, what was said of them last */
     char told_maintenance[NOTICE_TEXT_MAX];
     uv_timer_t timer; /* of client_wait() */
@@ -50,6 +57,9 @@ void client_close(struct client *c);
 void client_take(struct client *c, const char *id);
 /* Lists again. */
 void client_refresh(struct client *c);
+/* Somebody has come to the table on hand, or typed something there: the server
+ * is told, now and then, so that nobody is told of what they have seen. */
+void client_seen(struct client *c);
 /* "Reconnecting in 3 s: ..." into BUF; false while all is well. */
 bool client_trouble(const struct client *c, char *buf, size_t cap);
 

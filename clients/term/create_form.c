@@ -3,10 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
 #include "core/fit.h"
+#include "core/mind.h"
+#include "core/says.h"
 #include "online_screen.h"
+#include "pace.h"
 #include "protocol/sbuf_printf.h"
+#include "tables.h"
 
 enum field {
     GAME,
@@ -17,7 +22,10 @@ enum field {
     WATCHERS,
     START,
     INVITE,
-    RATED,
+    BOTS,
+    PACE,
+    MISSES, /* with a pace, as what follows */
+    HEEDS,
     MAKE,
     FIRST_OPTION,
     FIELDS = FIRST_OPTION + RULES_OPTIONS_MAX
@@ -27,11 +35,31 @@ struct form {
     int game; /* index in rules_all */
     int seats;
     int board; /* index in rules->assets; -1: the default */
-    bool private, watchers, manual, rated;
+    int bots;  /* enum mind_level, where nobody is invited; -1: none */
+    int pace;  /* index in pace_presets; -1: none */
+    int miss;  /* index in POLICIES */
+    int heeds; /* hours and absences: 0 as the pace is, 1 yes, 2 no */
+    bool private, watchers, manual;
     char password[70], invite[200];
     int16_t options[RULES_OPTIONS_MAX];
     int at; /* index in `order` */
     int order[FIELDS], count;
+};
+
+/* What comes of a turn that takes longer. */
+static const struct policy {
+    const char *word, *name, *text;
+} policies[] = {
+    {"mild", N_("default moves"),
+     N_("their next turn is shorter; after three misses the seat is played "
+        "for until they come back")},
+    {"bot", N_("a bot plays"), N_("until they come back")},
+    {"open", N_("offered to others"),
+     N_("who takes the seat plays on; until then they can still move")},
+    {"out", N_("they give up"),
+     N_("of two the other wins; of more the seat plays on by itself")},
+    {"end", N_("the game ends"),
+     N_("of two the other wins; of more nobody does")},
 };
 
 static const struct rules *rules_of(const struct form *f)
@@ -55,7 +83,8 @@ static void arrange(struct form *f)
             strcmp(r->options[i].name, r->asset_kind->name) != 0)
             f->order[f->count++] = FIRST_OPTION + i;
     for (int field = PRIVATE; field <= MAKE; field++)
-        f->order[f->count++] = field;
+        if (f->pace >= 0 || (field != MISSES && field != HEEDS))
+            f->order[f->count++] = field;
 }
 
 static void choose_game(struct form *f, int game)
@@ -70,6 +99,25 @@ static void choose_game(struct form *f, int game)
     arrange(f);
 }
 
+static void say_pace(const struct form *f, char *value, size_t cap)
+{
+    json_t *pace = f->pace >= 0 ? pace_read(pace_presets[f->pace]) : NULL;
+
+    pace_text(pace, value, cap);
+    if (pace == NULL)
+        (void)snprintf(value, cap, "%s", _("as long as it takes"));
+    json_decref(pace);
+}
+
+/* What WORD of the game is called. */
+static const char *called(const struct rules *r, const char *word)
+{
+    const struct says *says = layout_says(r);
+    const char *name = says != NULL ? says_name(says, word) : NULL;
+
+    return name != NULL ? name : word;
+}
+
 /* What field K is called, what stands there, and what it means. */
 static void say_field(const struct form *f, int k, const char **name,
                       char *value, size_t cap, const char **text)
@@ -80,103 +128,126 @@ static void say_field(const struct form *f, int k, const char **name,
     value[0] = '\0';
     switch (k) {
     case GAME:
-        *name = "Game";
+        *name = _("Game");
         (void)snprintf(value, cap, "%s", r->title);
         return;
     case SEATS:
-        *name = "Seats";
+        *name = _("Seats");
         (void)snprintf(value, cap, "%d", f->seats);
         return;
     case BOARD:
-        *name = "Board";
+        *name = _("Board");
         (void)snprintf(value, cap, "%s",
-                       f->board < 0 ? "the default"
-                                    : r->assets[f->board].name);
+                       f->board < 0 ? _("the default")
+                                    : called(r, r->assets[f->board].name));
         return;
     case PRIVATE:
-        *name = "Private";
-        *text = "in no list: for those who are invited or know its id";
-        (void)snprintf(value, cap, "%s", f->private ? "yes" : "no");
+        *name = _("Private");
+        *text = _("in no list: for those who are invited or know its id");
+        (void)snprintf(value, cap, "%s", f->private ? _("yes") : _("no"));
         return;
     case PASSWORD:
-        *name = "Password";
-        *text = "for those who are not invited; Enter to type one";
+        *name = _("Password");
+        *text = _("for those who are not invited; Enter to type one");
         (void)snprintf(value, cap, "%s", f->password);
         return;
     case WATCHERS:
-        *name = "Spectators";
-        (void)snprintf(value, cap, "%s", f->watchers ? "yes" : "no");
+        *name = _("Spectators");
+        (void)snprintf(value, cap, "%s", f->watchers ? _("yes") : _("no"));
         return;
     case START:
-        *name = "Begins";
+        *name = _("Begins");
         (void)snprintf(value, cap, "%s",
-                       f->manual ? "when you say so"
-                                 : "when all seats are taken");
+                       f->manual ? _("when you say so")
+                                 : _("when all seats are taken"));
         return;
     case INVITE:
-        *name = "Invite";
-        *text = "names, with commas; Enter to type them";
+        *name = _("Invite");
+        *text = _("names, with commas; Enter to type them");
         (void)snprintf(value, cap, "%s", f->invite);
         return;
-    case RATED:
-        *name = "Rated";
-        (void)snprintf(value, cap, "%s", f->rated ? "yes" : "no");
+    case BOTS:
+        *name = _("Bots");
+        *text = _("in the seats for which nobody is invited");
+        (void)snprintf(value, cap, "%s",
+                       f->bots >= 0 ? mind_level_words[f->bots] : _("no bot"));
         return;
-    case MAKE: *name = "Make the table"; return;
+    case PACE:
+        *name = _("Time");
+        *text = _("for a turn; others by `sobremesa create --pace`");
+        say_pace(f, value, cap);
+        return;
+    case MISSES:
+        *name = _("Time is up");
+        *text = _(policies[f->miss].text);
+        (void)snprintf(value, cap, "%s", _(policies[f->miss].name));
+        return;
+    case HEEDS:
+        *name = _("Away");
+        *text = _("whether clocks run only in people's own hours, and not "
+                  "while they are away");
+        (void)snprintf(value, cap, "%s",
+                       f->heeds == 0   ? _("heeded from 12 hours on")
+                       : f->heeds == 1 ? _("heeded")
+                                       : _("clocks run on"));
+        return;
+    case MAKE: *name = _("Make the table"); return;
     default: break;
     }
     const struct rules_option *option = &r->options[k - FIRST_OPTION];
     int16_t chosen = f->options[k - FIRST_OPTION];
-    *name = option->name;
-    *text = option->text;
+    *name = called(r, option->name);
+    *text = says_option(r, layout_says(r), k - FIRST_OPTION);
     if (option->flag)
-        (void)snprintf(value, cap, "%s", chosen ? "on" : "off");
+        (void)snprintf(value, cap, "%s", chosen ? _("on") : _("off"));
     else if (option->words != NULL)
-        (void)snprintf(value, cap, "%s", option->words[chosen - option->min]);
+        (void)snprintf(value, cap, "%s",
+                       called(r, option->words[chosen - option->min]));
     else
         (void)snprintf(value, cap, "%d", chosen);
 }
 
-/* What the field means, in two lines. */
-static void draw_text(const struct ui *ui, int y, const char *text)
+static bool is_typed(int field)
 {
-    for (int row = 0; row < 2 && *text != '\0'; row++) {
-        int n = (int)strlen(text);
-        if (n > COLS - 4)
-            for (n = COLS - 4; n > 1 && text[n] != ' '; n--)
-                ;
-        ui_print(y + row, 3, n, ui_attr(ui, STYLE_GOOD), "%.*s", n, text);
-        text += n + (text[n] == ' ');
-    }
+    return field == PASSWORD || field == INVITE;
 }
+
+/* A click on field I, which is this and I. */
+#define CLICKED (KEY_MAX + 100)
 
 static void draw(struct ui *ui, const struct form *f)
 {
-    int top = f->at > LINES - 10 ? f->at - (LINES - 10) : 0;
+    int room = LINES > 7 ? LINES - 6 : 1, here_y = 0;
+    int top = ui_scrolled(0, f->at, room > 4 ? 2 : 0, room, f->count);
 
-    (void)erase();
-    ui_draw_bar(ui, 0, " A new table");
-    for (int i = top; i < f->count && i - top < LINES - 6; i++) {
+    ui_clear();
+    ui_draw_bar(ui, 0, _(" A new table"));
+    for (int i = top; i < f->count && i - top < room; i++) {
         const char *name, *text;
         char value[300], shown[320];
         int y = 2 + i - top;
         bool here = i == f->at;
+        if (here)
+            here_y = y + (f->order[i] == MAKE);
         say_field(f, f->order[i], &name, value, sizeof(value), &text);
+        ui_button(y + (f->order[i] == MAKE), 0, 1, COLS, CLICKED + i);
         attr_t attr = here ? ui_attr(ui, STYLE_CHOSEN) : A_NORMAL;
-        ui_text(y, 1, 1, ui_attr(ui, STYLE_KEY), here ? ">" : "", false);
+        ui_text(y + (f->order[i] == MAKE), 1, 1, ui_attr(ui, STYLE_KEY),
+                here ? ">" : "", false);
         if (f->order[i] == MAKE) {
             ui_print(y + 1, 3, 40, attr | A_BOLD, "[ %s ]", name);
             continue;
         }
         ui_text(y, 3, 15, A_NORMAL, name, false);
-        bool typed = f->order[i] == PASSWORD || f->order[i] == INVITE;
+        bool typed = is_typed(f->order[i]);
         (void)snprintf(shown, sizeof(shown), typed ? "%s%.280s%s" : "%s%s%s",
                        typed ? "" : "< ",
                        typed && value[0] == '\0' ? "-" : value,
                        typed ? "" : " >");
         ui_text(y, 19, COLS - 19, attr, shown, false);
         if (here)
-            draw_text(ui, LINES - 3, text);
+            (void)ui_wrap(LINES - 3, 3, 2, COLS - 4, ui_attr(ui, STYLE_GOOD),
+                          text);
     }
     if (ui->message[0] != '\0')
         ui_text(LINES - 1, 0, COLS,
@@ -185,8 +256,12 @@ static void draw(struct ui *ui, const struct form *f)
                 ui->message, true);
     else
         ui_draw_bar(ui, LINES - 1,
-                    " up, down: choose   left, right: change   Enter: make "
-                    "the table   Esc: back");
+                    is_typed(f->order[f->at])
+                        ? _(" arrows: choose, change   Enter: type it   Esc: "
+                            "back")
+                        : _(" arrows: choose, change   Enter: make the table  "
+                            " Esc: back"));
+    (void)move(here_y, 3); /* where whoever reads it aloud looks */
     (void)refresh();
 }
 
@@ -215,7 +290,7 @@ static void say_changes(struct ui *ui, const struct form *was,
             sbuf_printf(&s, "%s %s: %s", s.len > 0 ? "," : "", name, value);
     }
     if (s.len > 0)
-        ui_say(ui, false, " With it:%s.", told);
+        ui_say(ui, false, _(" With it:%s."), told);
 }
 
 /* Field K has changed: what does not go with it changes, too, and that is
@@ -250,12 +325,14 @@ static int turn(int value, int by, int min, int max)
 static void change(struct form *f, int by)
 {
     const struct rules *r = rules_of(f);
-    int k = f->order[f->at], games = 0, boards = 0;
+    int k = f->order[f->at], games = 0, boards = 0, paces = 0;
 
     while (rules_all[games] != NULL)
         games++;
     while (r->assets != NULL && r->assets[boards].name != NULL)
         boards++;
+    while (pace_presets[paces] != NULL)
+        paces++;
     switch (k) {
     case GAME: choose_game(f, turn(f->game, by, 0, games - 1)); return;
     case SEATS:
@@ -265,7 +342,15 @@ static void change(struct form *f, int by)
     case PRIVATE: f->private = !f->private; return;
     case WATCHERS: f->watchers = !f->watchers; return;
     case START: f->manual = !f->manual; return;
-    case RATED: f->rated = !f->rated; return;
+    case BOTS: f->bots = turn(f->bots, by, -1, MIND_LEVELS - 1); return;
+    case PACE:
+        f->pace = turn(f->pace, by, -1, paces - 1);
+        arrange(f);
+        return;
+    case MISSES:
+        f->miss = turn(f->miss, by, 0, (int)COUNT_OF(policies) - 1);
+        return;
+    case HEEDS: f->heeds = turn(f->heeds, by, 0, 2); return;
     case PASSWORD:
     case INVITE:
     case MAKE: return;
@@ -290,8 +375,18 @@ static json_t *params_of(const struct form *f)
                                f->password[0] != '\0' ? f->password : NULL);
     if (params == NULL) /* a password that is no UTF-8 */
         return NULL;
-    if (f->rated)
-        (void)json_object_set_new(params, "rated", json_true());
+    if (f->pace >= 0) {
+        (void)json_object_set_new(params, "pace",
+                                  pace_read(pace_presets[f->pace]));
+        (void)json_object_set_new(params, "misses",
+                                  misses_read(policies[f->miss].word));
+    }
+    if (f->pace >= 0 && f->heeds != 0) {
+        json_t *heeds = json_boolean(f->heeds == 1);
+        (void)json_object_set(params, "hours", heeds);
+        (void)json_object_set(params, "absence", heeds);
+        json_decref(heeds);
+    }
     for (int i = 0; i < RULES_OPTIONS_MAX; i++) {
         options[i] = f->options[i];
         if (r->options[i].name == NULL)
@@ -314,6 +409,11 @@ static json_t *params_of(const struct form *f)
     }
     if (json_array_size(invite) > 0)
         (void)json_object_set(params, "invite", invite);
+    if (f->bots >= 0)
+        (void)json_object_set_new(params, "bots",
+                                  bots_json(mind_level_words[f->bots],
+                                            f->seats - 1 -
+                                                (int)json_array_size(invite)));
     json_decref(invite);
     return params;
 }
@@ -321,8 +421,10 @@ static json_t *params_of(const struct form *f)
 static bool make(struct ui *ui, const struct form *f, char id[40])
 {
     const struct visit *v = ui->world;
-    char why[LINK_WHY_MAX] = "That is no text.";
+    char why[LINK_WHY_MAX];
     json_t *params = params_of(f);
+
+    (void)snprintf(why, sizeof(why), "%s", _("That is no text."));
     json_t *result = params != NULL
                          ? link_ask(v->client->session.link, "table.create",
                                     params, why, NULL)
@@ -336,6 +438,18 @@ static bool make(struct ui *ui, const struct form *f, char id[40])
     return result != NULL;
 }
 
+/* A click goes to a field; on the one where one is it does what *KEY then is:
+ * the next value, or Enter.  Whether there is that to be done. */
+static bool clicked(struct form *f, int *key)
+{
+    int field = f->order[*key - CLICKED];
+    bool there = f->at == *key - CLICKED || field == MAKE;
+
+    f->at = *key - CLICKED;
+    *key = is_typed(field) || field == MAKE ? KEY_RETURN : KEY_RIGHT;
+    return there;
+}
+
 bool create_form(struct ui *ui, char id[40])
 {
     static struct form form;
@@ -343,6 +457,7 @@ bool create_form(struct ui *ui, char id[40])
 
     if (f->count == 0) {
         f->watchers = true;
+        f->pace = f->bots = -1;
         choose_game(f, 0);
     }
     f->at = 0;
@@ -352,6 +467,8 @@ bool create_form(struct ui *ui, char id[40])
         if (key == KEY_NEWS || key == KEY_RESIZE)
             continue;
         ui->message[0] = '\0';
+        if (key >= CLICKED && key < CLICKED + f->count && !clicked(f, &key))
+            continue;
         int k = f->order[f->at];
         switch (key) {
         case KEY_DOWN:
@@ -373,10 +490,10 @@ bool create_form(struct ui *ui, char id[40])
             break;
         case KEY_RETURN:
             if (k == PASSWORD)
-                (void)ui_ask(ui, "Password of the table:", f->password,
+                (void)ui_ask(ui, _("Password of the table:"), f->password,
                              sizeof(f->password));
             else if (k == INVITE)
-                (void)ui_ask(ui, "Invite (A,B,...):", f->invite,
+                (void)ui_ask(ui, _("Invite (A,B,...):"), f->invite,
                              sizeof(f->invite));
             else if (make(ui, f, id))
                 return true;

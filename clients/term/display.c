@@ -20,6 +20,7 @@ void display_defaults(struct display_options *d, const struct settings *s)
 {
     d->no_colour = d->no_colour || s->no_colour;
     d->ascii = d->ascii || s->ascii;
+    d->no_mouse = s->no_mouse;
 }
 
 bool display_full_screen(const struct display_options *d)
@@ -30,13 +31,13 @@ bool display_full_screen(const struct display_options *d)
            term != NULL && *term != '\0' && strcmp(term, "dumb") != 0;
 }
 
-bool display_colour(const struct display_options *d)
+struct display_look display_look(const struct display_options *d)
 {
     const char *no_colour = getenv("NO_COLOR");
-    return !d->no_colour && (no_colour == NULL || *no_colour == '\0');
-}
 
-bool display_unicode(const struct display_options *d)
-{
-    return !d->ascii && layout_unicode();
+    return (struct display_look){
+        .colour = !d->no_colour && (no_colour == NULL || *no_colour == '\0'),
+        .unicode = !d->ascii && layout_unicode(),
+        .mouse = !d->no_mouse,
+    };
 }

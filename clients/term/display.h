@@ -14,7 +14,7 @@
 #include "settings.h"
 
 struct display_options {
-    bool plain, no_colour, ascii;
+    bool plain, no_colour, ascii, no_mouse;
 };
 
 enum { DISPLAY_PLAIN = 768, DISPLAY_NO_COLOUR, DISPLAY_ASCII };
@@ -26,11 +26,11 @@ enum { DISPLAY_PLAIN = 768, DISPLAY_NO_COLOUR, DISPLAY_ASCII };
          DISPLAY_NO_COLOUR, \
          NULL, \
          0, \
-         "no colours (also: NO_COLOR in the environment)", \
+         N_("no colours (also: NO_COLOR in the environment)"), \
          0}, \
         {"no-color", DISPLAY_NO_COLOUR, NULL, OPTION_ALIAS, NULL, 0}, \
     { \
-        "ascii", DISPLAY_ASCII, NULL, 0, "ASCII characters only", 0 \
+        "ascii", DISPLAY_ASCII, NULL, 0, N_("ASCII characters only"), 0 \
     }
 
 /* 0, or ARGP_ERR_UNKNOWN if KEY is none of these. */
@@ -39,7 +39,9 @@ void display_defaults(struct display_options *d, const struct settings *s);
 
 /* What is wanted, and this terminal can do. */
 bool display_full_screen(const struct display_options *d);
-bool display_colour(const struct display_options *d);
-bool display_unicode(const struct display_options *d);
+struct display_look {
+    bool colour, unicode, mouse;
+};
+struct display_look display_look(const struct display_options *d);
 
 #endif

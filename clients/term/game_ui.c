@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "clients/common/lang.h"
+
 /* Games with a UI of their own: a new one is files and a line here.  Any other
  * is played in words and lists. */
 /* clang-format off */
@@ -95,7 +97,9 @@ static void print_value(void *arg, const char *name,
     case FIELDS_NUMBER:
         (void)fprintf(p->to, "%lld", (long long)v->number);
         break;
-    case FIELDS_BOOL: (void)fputs(v->number ? "yes" : "no", p->to); break;
+    case FIELDS_BOOL:
+        (void)fputs(v->number ? _("yes") : _("no"), p->to);
+        break;
     case FIELDS_NULL: (void)fputs("-", p->to); break;
     case FIELDS_WORD: (void)fwrite(v->word, 1, v->word_len, p->to); break;
     }

@@ -14,7 +14,6 @@ struct screen;
 
 struct game_ui {
     const char *game;
-    const struct phrase_of *phrases; /* events as sentences */
     /* Whether an event of the log is better not told: one of very many. */
     bool (*quiet)(const struct table *table, const struct rules_event *event);
     /* Whether what a bot has just done asks something of a human who only may

@@ -3,10 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "clients/common/output.h"
 #include "core/base.h"
+#include "core/says.h"
+#include "game_ui.h"
 #include "layout.h"
 #include "protocol/rules_json.h"
+#include "screen.h"
 #include "term.h"
 
 /* ---- for people -------------------------------------------------------- */
@@ -14,18 +18,30 @@
 static const char *form_word(const struct rules_kind *kind)
 {
     switch (kind->form) {
-    case RULES_NUMBER: return "number";
-    case RULES_SEAT: return "seat";
+    case RULES_NUMBER: return _("number");
+    case RULES_SEAT: return _("seat");
     case RULES_FLAG: return "true|false";
-    case RULES_WORD: return "word";
-    case RULES_PLACE: return "place";
+    case RULES_WORD: return _("word");
+    case RULES_PLACE: return _("space");
     }
     return "";
 }
 
-static void print_words(const char *title, const struct rules_word *words,
-                        bool nature)
+/* What a word means; of what happens, in other languages than English, it is what
+ * is told then. */
+static const char *word_text(const struct rules *r, const struct says *says,
+                             const struct rules_word *words, int i)
 {
+    if (words == r->verbs)
+        return says_verb(r, says, i);
+    return says == NULL || says == r->says ? words[i].text : says->events[i];
+}
+
+static void print_words(const char *title, const struct rules *r,
+                        const struct rules_word *words, bool nature)
+{
+    const struct says *says = layout_says(r);
+
     printf("\n%s\n", title);
     for (int i = 0; words[i].name != NULL; i++) {
         const struct rules_word *w = &words[i];
@@ -39,7 +55,7 @@ static void print_words(const char *title, const struct rules_word *words,
                    same ? "…" : kind);
         }
         printf("\n");
-        layout_paragraph(stdout, "      ", w->text, 78);
+        layout_paragraph(stdout, "      ", word_text(r, says, words, i), 78);
     }
 }
 
@@ -49,7 +65,7 @@ static void print_kinds(const struct rules *r)
     const struct rules_kind *seen[64];
     size_t count = 0;
 
-    printf("\nKinds of arguments\n");
+    printf(_("\nKinds of arguments\n"));
     for (int i = 0; r->verbs[i].name != NULL; i++) {
         for (int a = 0; a < RULES_ARGS_MAX; a++) {
             const struct rules_kind *kind = r->verbs[i].arg[a].kind;
@@ -66,11 +82,11 @@ static void print_kinds(const struct rules *r)
                 for (int w = 0; kind->words[w] != NULL; w++)
                     printf("%s%s", w > 0 ? ", " : "", kind->words[w]);
             else if (kind->form == RULES_NUMBER)
-                printf("a number from %d to %d", kind->min, kind->max);
+                printf(_("a number from %d to %d"), kind->min, kind->max);
             else if (kind->form == RULES_PLACE)
-                printf("a space of the board by its name, like C7");
+                printf(_("a space of the board by its name, like C7"));
             else
-                printf("%s", kind->form == RULES_SEAT ? "a seat, from 0"
+                printf("%s", kind->form == RULES_SEAT ? _("a seat, from 0")
                                                       : form_word(kind));
             printf("\n");
         }
@@ -80,62 +96,79 @@ static void print_kinds(const struct rules *r)
 static void print_glossary(const struct rules *r)
 {
     for (const struct rules_glossary *g = r->glossary; g && g->kind; g++) {
-        printf("\nWords: %s\n", g->kind);
+        printf(_("\nWords: %s\n"), g->kind);
         for (int i = 0; g->words[i] != NULL; i++) {
             printf("  %s\n", g->words[i]);
-            layout_paragraph(stdout, "      ", g->texts[i], 78);
+            layout_paragraph(stdout, "      ",
+                             says_word(r, layout_says(r), g->kind, i), 78);
         }
     }
 }
 
+static void print_players(const struct rules *r)
+{
+    if (r->seats_max > r->seats_min)
+        printf(_("%d to %d players"), r->seats_min, r->seats_max);
+    else
+        printf(_("%d players"), r->seats_min);
+}
+
 static void print_game(const struct rules *r)
 {
+    const struct says *says = layout_says(r);
     char phrase[JSON_EXPECTED_MAX];
 
-    printf("%s (%s), %d", r->title, r->name, r->seats_min);
-    if (r->seats_max > r->seats_min)
-        printf(" to %d", r->seats_max);
-    printf(" players, rules revision %d\n", r->revision);
-    print_words("Moves", r->verbs, false);
+    printf("%s (%s), ", r->title, r->name);
+    print_players(r);
+    printf(_(", rules revision %d\n"), r->revision);
+    print_words(_("Moves"), r, r->verbs, false);
     print_kinds(r);
     if (r->options[0].name != NULL)
-        printf("\nOptions\n");
+        printf(_("\nOptions\n"));
     for (int i = 0; r->options[i].name != NULL; i++) {
         const struct rules_option *o = &r->options[i];
-        option_expected(o, phrase, sizeof(phrase));
+        option_says(o, phrase, sizeof(phrase));
         printf("  %s: %s\n", o->name, phrase);
-        layout_paragraph(stdout, "      ", o->text, 78);
+        layout_paragraph(stdout, "      ", says_option(r, says, i), 78);
     }
     if (r->assets != NULL) {
-        const char *title = r->asset_kind->title;
+        const char *title = asset_title(r);
         printf("\n%c%s\n ", title[0] - 'a' + 'A', title + 1);
         for (const struct rules_asset *a = r->assets; a->name != NULL; a++)
-            printf(" %s%s", a->name, a == r->assets ? " (default)" : "");
+            printf(" %s%s", a->name, a == r->assets ? _(" (default)") : "");
         printf("\n");
     }
     if (r->notes != NULL)
-        printf("\nAbout the numbers\n");
+        printf(_("\nAbout the numbers\n"));
     for (int i = 0; r->notes != NULL && r->notes[i] != NULL; i++)
         layout_paragraph(stdout, "  ", r->notes[i], 78);
-    printf("\nPoints for\n ");
+    printf(_("\nPoints for\n "));
     for (int i = 0; r->parts[i].name != NULL; i++)
         printf(" %s", r->parts[i].name);
     printf("\n");
     print_glossary(r);
-    print_words("What can happen", r->events, false);
-    print_words("What chance decides", r->verbs, true);
-    printf("\nWhy a move is refused\n");
+    print_words(_("What can happen"), r, r->events, false);
+    print_words(_("What chance decides"), r, r->verbs, true);
+    printf(_("\nWhy a move is refused\n"));
     for (int i = 0; r->reasons[i].name != NULL; i++) {
         printf("  %s\n", r->reasons[i].name);
-        layout_paragraph(stdout, "      ", r->reasons[i].text, 78);
+        layout_paragraph(stdout, "      ",
+                         says_reason(r, says, RULES_GAME - i), 78);
     }
+}
+
+static void print_keys(const struct rules *r)
+{
+    const struct screen *screen = game_ui_find(r->name)->screen;
+
+    screen_help(stdout, screen != NULL ? screen : &list_screen, 78);
 }
 
 /* ---- the command ------------------------------------------------------- */
 
 struct games_arguments {
     const char *game;
-    bool json;
+    bool json, keys;
 };
 
 static error_t games_parse(int key, char *arg, struct argp_state *state)
@@ -144,9 +177,14 @@ static error_t games_parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'j': a->json = true; return 0;
+    case 'k': a->keys = true; return 0;
+    case ARGP_KEY_END:
+        if (a->keys && a->game == NULL)
+            argp_error(state, _("--keys of which GAME?"));
+        return 0;
     default:
-        return argument_parse(key, arg, state, &a->game, "one GAME at a time",
-                              NULL);
+        return argument_parse(key, arg, state, &a->game,
+                              _("one GAME at a time"), NULL);
     }
 }
 
@@ -156,11 +194,11 @@ static void print_json(const struct rules *one)
 
     json_out_init(&o);
     if (one != NULL) {
-        json_rules(&o, NULL, one, NULL);
+        json_rules(&o, NULL, one, NULL, NULL);
     } else {
         out_list(&o, NULL);
         for (size_t i = 0; rules_all[i] != NULL; i++)
-            json_rules(&o, NULL, rules_all[i], NULL);
+            json_rules(&o, NULL, rules_all[i], NULL, NULL);
         out_end(&o);
     }
     output_json(true);
@@ -172,15 +210,16 @@ static void print_json(const struct rules *one)
 int games_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"json", 'j', NULL, 0, "for programs: all of it as JSON", 0},
+        {"json", 'j', NULL, 0, N_("for programs: all of it as JSON"), 0},
+        {"keys", 'k', NULL, 0, N_("the keys of its full screen"), 0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = games_parse,
         .args_doc = "[GAME]",
-        .doc = "Lists the games, or tells of one GAME its moves, options, "
-               "boards, events and the reasons of refusals.",
+        .doc = N_("Lists the games, or tells of one GAME its moves, options, "
+                  "boards, events and the reasons of refusals."),
     };
     struct games_arguments a = {0};
     const struct rules *r = NULL;
@@ -192,15 +231,18 @@ int games_command(int argc, char **argv)
         if (r == NULL)
             return STATUS_FAILED;
     }
-    if (a.json) {
+    if (a.keys && r != NULL) {
+        print_keys(r);
+    } else if (a.json) {
         print_json(r);
     } else if (r != NULL) {
         print_game(r);
     } else {
-        for (size_t i = 0; rules_all[i] != NULL; i++)
-            printf("%-12s %s, %d to %d players\n", rules_all[i]->name,
-                   rules_all[i]->title, rules_all[i]->seats_min,
-                   rules_all[i]->seats_max);
+        for (size_t i = 0; rules_all[i] != NULL; i++) {
+            printf("%-12s %s, ", rules_all[i]->name, rules_all[i]->title);
+            print_players(rules_all[i]);
+            printf("\n");
+        }
     }
     return STATUS_DONE;
 }

@@ -5,75 +5,43 @@
 
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
 #include "greement_ui.h"
 #include "protocol/sbuf_printf.h"
 
-static const struct phrase_of phrases[] = {
-    {"start_player", "is the first player."},
-    {"turned_up", "={square} is turned up: {ground}."},
-    {"settled", "settles on {square}, with a crop."},
-    {"all_turned_up", "=All squares are turned up."},
-    {"turn_began", "begins turn {round}."},
-    {"profit", "collects {millions} million, {thousands} thousand and {amount}"
-               " in profit."
-               "|collects {thousands} thousand and {amount} in profit."
-               "|collects a profit of {amount}."},
-    {"bought_land", "buys {square} for {price} and a tax of {tax}."},
-    {"seeded", "seeds {square} for {price}."},
-    {"bought_cattle", "puts cattle on {square} for {price}."},
-    {"paid", "gives {to} {amount} and pays a tax of {tax}."},
-    {"offered", "makes offer {offer}: to {trade} {square}, with {with}, for "
-                "{price}; the {tax_by} pays the tax."},
-    {"traded", "gets {square} from {from} for {price}; the {tax_by} pays a "
-               "tax of {tax}."},
-    {"declined", "declines offer {offer}."},
-    {"withdrew", "withdraws offer {offer}."},
-    {"lapsed", "=Offer {offer} lapses."},
-    {"bought_action_card", "buys an action card for {price}."},
-    {"drew", "draws the action card: {card}."},
-    {"stole", "steals {square} from {from}.|takes {square}, which was free."},
-    {"value_changed", "={value} becomes {amount}."},
-    {"collected", "collects {amount} from {from}."},
-    {"borrowed", "borrows {amount}."},
-    {"repaid", "repays {amount}."},
-    {"debt_doubled",
-     "now owes {millions} million, {thousands} thousand and {amount}."
-     "|now owes {thousands} thousand and {amount}."
-     "|now owes {amount}."},
-    {"turn_ended", "ends the turn."},
-    {"turned_up_event", "=Event: {event}."},
-    {"voted", "votes, to avoid it: {avoid}."},
-    {"contributed", "contributes {amount}."},
-    {"done", "is done."},
-    {"avoided", "=The event is avoided: {event}."},
-    {"triggered", "=The event happens: {event}."},
-    {"given_back", "gets {amount} back."},
-    {"became", "={square} becomes {state}."},
-    {"lost", "loses {square}."},
-    {"compensated", "gets {amount} for what was taken."},
-    {"treated", "pays for the cattle on {square}."},
-    {"round_ended", "=Round {turn_count} is over."},
-    {"ended", "=The game is over."},
-    {0},
-};
+/* ---- words -------------------------------------------------------------- */
 
-const char *const greement_value_says[VALUES] = {
-    "land price",   "seed price",    "crop profit",  "mine price",
-    "mine profit",  "lake times",    "mount. times", "distance tax",
-    "cattle price", "cattle profit", "action card",
-};
+const char *greement_value(int value)
+{
+    static const char *const says[VALUES] = {
+        [LAND_PRICE] = N_("land price"),
+        [SEED_PRICE] = N_("seed price"),
+        [CROP_PROFIT] = N_("crop profit"),
+        [MINE_PRICE] = N_("mine price"),
+        [MINE_PROFIT] = N_("mine profit"),
+        [LAKE_MULTIPLIER] = N_("lake times"),
+        [MOUNTAIN_MULTIPLIER] = N_("mount. times"),
+        [DISTANCE_TAX] = N_("distance tax"),
+        [CATTLE_PRICE] = N_("cattle price"),
+        [CATTLE_PROFIT] = N_("cattle profit"),
+        [ACTION_CARD_PRICE] = N_("action card"),
+    };
+
+    return _(says[value]);
+}
+
+const char *greement_card_text(int card)
+{
+    return layout_word(&greement_rules, "card", card, "");
+}
+
+const char *greement_event_text(int event)
+{
+    return layout_word(&greement_rules, "event", event, "");
+}
 
 /* ---- numbers ------------------------------------------------------------ */
-
-int64_t greement_income(const struct greement *g, int seat)
-{
-    int64_t sum = 0;
-    for (int square = 0; square < GREEMENT_SQUARES; square++)
-        if (g->owner[square] == seat)
-            sum += greement_profit(g, square);
-    return sum;
-}
 
 int greement_untreated(const struct greement *g, int seat)
 {
@@ -105,9 +73,9 @@ int greement_cards_left(const struct greement *g)
 
 static const char *kind_says(int kind)
 {
-    return kind == SQUARE_MINE        ? "gold mine"
-           : kind == SQUARE_FACE_DOWN ? "face down"
-                                      : greement_square_words[kind];
+    return kind == SQUARE_FACE_DOWN
+               ? _("face down")
+               : layout_word(&greement_rules, "state", kind, "");
 }
 
 void greement_cell(const struct greement *g, int square, bool unicode,
@@ -139,20 +107,20 @@ void greement_say_square(const struct table *table, const struct greement *g,
     if (kind == SQUARE_FACE_DOWN)
         return;
     if (kind == SQUARE_LAKE || kind == SQUARE_MOUNTAIN) {
-        sbuf_printf(&s, ": profit and value of connected squares times %d",
+        sbuf_printf(&s, _(": profit and value of connected squares times %d"),
                     g->value[kind == SQUARE_LAKE ? LAKE_MULTIPLIER
                                                  : MOUNTAIN_MULTIPLIER]);
         return;
     }
     if (owner != GREEMENT_NOBODY)
-        sbuf_printf(&s, " of %s", table->names[owner]);
+        sbuf_printf(&s, _(" of %s"), table->names[owner]);
     else
-        sbuf_puts(&s, ", free");
-    sbuf_printf(&s, ": earns %lld, is worth %lld",
+        sbuf_puts(&s, _(", free"));
+    sbuf_printf(&s, _(": earns %lld, is worth %lld"),
                 (long long)greement_profit(g, square),
                 (long long)greement_worth(g, square));
     if (g->treated[square])
-        sbuf_puts(&s, "; treated");
+        sbuf_puts(&s, _("; treated"));
 }
 
 void greement_say_offer(const struct table *table, const struct greement *g,
@@ -163,14 +131,15 @@ void greement_say_offer(const struct table *table, const struct greement *g,
     int buyer = sell ? offer->with : g->turn;
 
     (void)snprintf(buf, cap,
-                   "%d: %s %s %s (%s) %s %s for %d; tax %d by the %s",
+                   sell ? _("%d: %s sells %s (%s) to %s for %d; tax %d %s")
+                        : _("%d: %s buys %s (%s) from %s for %d; tax %d %s"),
                    offer->number, table->names[g->turn],
-                   sell ? "sells" : "buys",
                    greement_square_names[offer->square],
-                   kind_says(g->square[offer->square]), sell ? "to" : "from",
+                   kind_says(g->square[offer->square]),
                    table->names[offer->with], offer->price,
                    greement_square_tax(g, buyer, offer->square),
-                   offer->tax_by == SIDE_BUYER ? "buyer" : "seller");
+                   offer->tax_by == SIDE_BUYER ? _("by the buyer")
+                                               : _("by the seller"));
 }
 
 static void say_votes(const struct table *table, const struct greement *g,
@@ -179,17 +148,17 @@ static void say_votes(const struct table *table, const struct greement *g,
     int decider = greement_decider(g);
 
     if (decider != GREEMENT_NOBODY) {
-        sbuf_printf(s, "%s alone decides (an action card).",
+        sbuf_printf(s, _("%s alone decides (an action card)."),
                     table->names[decider]);
         return;
     }
-    sbuf_printf(s, "Votes to avoid it, %d needed:", g->base.seats / 2 + 1);
+    sbuf_printf(s, _("Votes to avoid it, %d needed:"), g->base.seats / 2 + 1);
     for (int seat = 0; seat < g->base.seats; seat++) {
         int vote = g->player[seat].vote;
         sbuf_printf(s, "%s %s %s", seat > 0 ? "," : "", table->names[seat],
                     vote == GREEMENT_NOBODY ? "-"
-                    : vote                  ? "yes"
-                                            : "no");
+                    : vote                  ? _("yes")
+                                            : _("no"));
     }
     sbuf_puts(s, ".");
 }
@@ -200,22 +169,22 @@ static void say_contributions(const struct table *table,
     int missing = greement_still_missing(g);
     int price = greement_event_price(greement_event_now(g));
 
-    sbuf_printf(s, "To avoid it costs %d, paid %d, missing %d:", price,
+    sbuf_printf(s, _("To avoid it costs %d, paid %d, missing %d:"), price,
                 price - missing, missing);
     for (int seat = 0; seat < g->base.seats; seat++)
         sbuf_printf(s, "%s %s %d%s", seat > 0 ? "," : "", table->names[seat],
                     g->player[seat].contribution,
-                    g->player[seat].done ? " (done)" : "");
+                    g->player[seat].done ? _(" (done)") : "");
     sbuf_puts(s, ".");
 }
 
 static void say_disease(const struct table *table, const struct greement *g,
                         struct sbuf *s)
 {
-    sbuf_printf(s, "Cattle not paid for (%d each):", GREEMENT_DISEASE_COST);
+    sbuf_printf(s, _("Cattle not paid for (%d each):"), GREEMENT_DISEASE_COST);
     for (int seat = 0; seat < g->base.seats; seat++) {
         if (g->player[seat].done)
-            sbuf_printf(s, "%s %s done", seat > 0 ? "," : "",
+            sbuf_printf(s, _("%s %s done"), seat > 0 ? "," : "",
                         table->names[seat]);
         else
             sbuf_printf(s, "%s %s %d", seat > 0 ? "," : "", table->names[seat],
@@ -241,10 +210,10 @@ void greement_say_event(const struct table *table, const struct greement *g,
 
 static void print_values(FILE *to, const struct greement *g)
 {
-    (void)fputs("Values:", to);
+    (void)fputs(_("Values:"), to);
     for (int value = 0; value < VALUES; value++)
         (void)fprintf(to, "%s %s %d", value > 0 ? "," : "",
-                      greement_value_says[value], g->value[value]);
+                      greement_value(value), g->value[value]);
     (void)fputs(".\n", to);
 }
 
@@ -266,9 +235,10 @@ static void print_board(FILE *to, const struct table *table,
         }
         (void)fputc('\n', to);
     }
-    (void)fputs("  ? face down, . land, \" crop, & cattle (+ treated), $ gold "
-                "mine, ~ lake, ^ mountain;\n  the number is its owner:",
-                to);
+    (void)
+        fputs(_("  ? face down, . land, \" crop, & cattle (+ treated), $ gold "
+                "mine, ~ lake, ^ mountain;\n  the number is its owner:"),
+              to);
     for (int seat = 0; seat < view->seats; seat++)
         (void)fprintf(to, "%s %d %s", seat > 0 ? "," : "", seat,
                       table->names[seat]);
@@ -281,12 +251,12 @@ static void print_squares(FILE *to, const struct greement *g, int seat)
     int n = 0;
     for (int square = 0; square < GREEMENT_SQUARES; square++)
         if (g->owner[square] == seat)
-            (void)fprintf(to, "%s%s %s (earns %lld, worth %lld)",
+            (void)fprintf(to, _("%s%s %s (earns %lld, worth %lld)"),
                           n++ > 0 ? ", " : "", greement_square_names[square],
                           kind_says(g->square[square]),
                           (long long)greement_profit(g, square),
                           (long long)greement_worth(g, square));
-    (void)fputs(n == 0 ? "none.\n" : ".\n", to);
+    (void)fputs(n == 0 ? _("none.\n") : ".\n", to);
 }
 
 /* What SEAT could buy now and for how much. */
@@ -294,7 +264,7 @@ static void print_prices(FILE *to, const struct greement *g, int seat)
 {
     int n = 0;
 
-    (void)fputs("For sale within your means, tax included: ", to);
+    (void)fputs(_("For sale within your means, tax included: "), to);
     for (int square = 0; square < GREEMENT_SQUARES; square++) {
         int price = greement_price(g, seat, square);
         if (price >= 0 && price <= g->player[seat].money)
@@ -302,21 +272,26 @@ static void print_prices(FILE *to, const struct greement *g, int seat)
                           greement_square_names[square],
                           kind_says(g->square[square]), price);
     }
-    (void)fputs(n == 0 ? "nothing.\n" : ".\n", to);
+    (void)fputs(n == 0 ? _("nothing.\n") : ".\n", to);
 }
 
 static void print_decks(FILE *to, const struct greement *g)
 {
+    static const char *const says[CARDS] = {
+        [CARD_STEAL] = N_("steal"),     [CARD_DECIDE] = N_("decide"),
+        [CARD_RAISE] = N_("raise"),     [CARD_LOWER] = N_("lower"),
+        [CARD_COLLECT] = N_("collect"),
+    };
     int n = 0;
 
-    (void)fputs("Action cards to be drawn:", to);
+    (void)fputs(_("Action cards to be drawn:"), to);
     for (int card = 0; card < CARDS; card++)
         if (g->deck[card] > 0)
-            (void)fprintf(to, "%s %s %d", n++ > 0 ? "," : "",
-                          greement_card_words[card], g->deck[card]);
-    (void)fputs(n == 0 ? " none" : "", to);
+            (void)fprintf(to, "%s %s %d", n++ > 0 ? "," : "", _(says[card]),
+                          g->deck[card]);
+    (void)fputs(n == 0 ? _(" none") : "", to);
     if (g->deciders > 0)
-        (void)fprintf(to, "; waiting to decide a vote: %d", g->deciders);
+        (void)fprintf(to, _("; waiting to decide a vote: %d"), g->deciders);
     (void)fputs(".\n", to);
 }
 
@@ -326,13 +301,12 @@ static void print_players(FILE *to, const struct table *table,
     for (int seat = 0; seat < g->base.seats; seat++) {
         int32_t parts[PARTS];
         int32_t wealth = greement_wealth(g, seat, parts);
-        (void)fprintf(to, "%s: money %d", table->names[seat],
+        (void)fprintf(to, _("%s: money %d"), table->names[seat],
                       g->player[seat].money);
         if (g->loans)
-            (void)fprintf(to, ", debt %d", g->player[seat].debt);
-        (void)fprintf(to,
-                      ", wealth %d, profit of a turn %lld. Squares: ", wealth,
-                      (long long)greement_income(g, seat));
+            (void)fprintf(to, _(", debt %d"), g->player[seat].debt);
+        (void)fprintf(to, _(", wealth %d, profit of a turn %lld. Squares: "),
+                      wealth, (long long)greement_income(g, seat));
         print_squares(to, g, seat);
     }
 }
@@ -349,7 +323,7 @@ static void print_hand(FILE *to, const struct table *table,
         print_prices(to, g, seat);
     for (int i = 0; i < g->offers; i++) {
         greement_say_offer(table, g, &g->offer[i], text, sizeof(text));
-        (void)fprintf(to, "Offer %s.\n", text);
+        (void)fprintf(to, _("Offer %s.\n"), text);
     }
     print_decks(to, g);
     print_values(to, g);
@@ -363,27 +337,27 @@ static void print_situation(FILE *to, const struct table *table,
     char text[400];
 
     if (g->phase == PHASE_PICK && g->turn < view->seats)
-        (void)fprintf(to, "%s picks a starting square.\n",
+        (void)fprintf(to, _("%s picks a starting square.\n"),
                       table->names[g->turn]);
     if (g->phase == PHASE_TURN) {
         (void)fprintf(to,
-                      "Round %d of %d. It is the turn of %s, who has %d.\n",
+                      _("Round %d of %d. It is the turn of %s, who has %d.\n"),
                       g->round + 1, g->turns, table->names[g->turn],
                       g->player[g->turn].money);
         if (g->pending != GREEMENT_NOBODY)
-            (void)fprintf(to, "Action card: %s\n",
-                          greement_card_texts[g->pending]);
+            (void)fprintf(to, _("Action card: %s\n"),
+                          greement_card_text(g->pending));
     }
     for (int i = 0; i < g->offers; i++) {
         greement_say_offer(table, g, &g->offer[i], text, sizeof(text));
-        (void)fprintf(to, "Offer %s.\n", text);
+        (void)fprintf(to, _("Offer %s.\n"), text);
     }
     if (event == GREEMENT_NOBODY)
         return;
     greement_say_event(table, g, text, sizeof(text));
-    (void)fprintf(to, "Round %d of %d, event %d of %d: %s\n%s\n", g->round + 1,
-                  g->turns, g->events, GREEMENT_EVENTS,
-                  greement_event_texts[event], text);
+    (void)fprintf(to, _("Round %d of %d, event %d of %d: %s\n%s\n"),
+                  g->round + 1, g->turns, g->events, GREEMENT_EVENTS,
+                  greement_event_text(event), text);
 }
 
 /* ---- what need not be told ---------------------------------------------- */
@@ -427,7 +401,6 @@ static bool is_offered(const struct table *table)
 
 const struct game_ui greement_ui = {
     .game = "greement",
-    .phrases = phrases,
     .quiet = is_quiet,
     .asks = is_offered,
     .board = print_board,

@@ -9,8 +9,11 @@
 extern const struct game_ui greement_ui;
 extern const struct screen greement_screen;
 
-/* The keys of the table of values as people say them. */
-extern const char *const greement_value_says[VALUES];
+/* What the keys of the table of values are called, in a word or two. */
+const char *greement_value(int value);
+/* The sentence of an action card, of an event. */
+const char *greement_card_text(int card);
+const char *greement_event_text(int event);
 
 static inline const struct greement *greement_of(const struct rules_state *s)
 {
@@ -31,8 +34,6 @@ void greement_say_offer(const struct table *table, const struct greement *g,
 void greement_say_event(const struct table *table, const struct greement *g,
                         char *buf, size_t cap);
 
-/* What SEAT's squares earn in a turn, not cut to any bound. */
-int64_t greement_income(const struct greement *g, int seat);
 /* Cattle of SEAT that nobody has paid for in the disease. */
 int greement_untreated(const struct greement *g, int seat);
 int greement_still_missing(const struct greement *g);

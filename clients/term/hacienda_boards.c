@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "hacienda_hexes.h"
+#include "near.h"
 #include "term.h"
 
 /* ---- reading ----------------------------------------------------------- */
@@ -32,12 +34,13 @@ static bool read_board(const char *name, struct board *board,
     }
     bool good = haz_parse(board, info, text, len, &why);
     if (!good && why.key >= 0)
-        (void)complain("%s, line %lu: %s (%s, cell %ld)", name,
+        (void)complain(_("%s, line %lu: %s (%s, cell %ld)"), name,
                        (unsigned long)why.line, haz_sentence(why.rule),
                        why.rule, (long)why.key);
     else if (!good)
-        (void)complain("%s, line %lu: %s (%s)", name, (unsigned long)why.line,
-                       haz_sentence(why.rule), why.rule);
+        (void)complain(_("%s, line %lu: %s (%s)"), name,
+                       (unsigned long)why.line, haz_sentence(why.rule),
+                       why.rule);
     json_board_done(&loaded);
     return good;
 }
@@ -116,16 +119,15 @@ static void print_board(const struct board *board, const struct haz_info *info)
     count_grounds(board, count);
     if (info->name[0] != '\0')
         printf("%s%s%s%s%s\n\n", info->name,
-               info->version[0] != '\0' ? ", version " : "", info->version,
-               info->author[0] != '\0' ? ", by " : "", info->author);
+               info->version[0] != '\0' ? _(", version ") : "", info->version,
+               info->author[0] != '\0' ? _(", by ") : "", info->author);
     hexes_print(stdout, board->cols, board->rows, cell_of_board, board, false);
     for (int g = GROUND_PAMPAS; g < GROUNDS; g++)
         hexes += count[g];
-    printf("\n%d rows, %d hexes:", board->cols, hexes);
+    printf(_("\n%d rows, %d hexes:"), board->cols, hexes);
     for (int g = GROUND_PAMPAS, n = 0; g < GROUNDS; g++)
         if (count[g] > 0)
-            printf("%s %d %s", n++ > 0 ? "," : "", count[g],
-                   hacienda_ground_words[g]);
+            printf("%s %d %s", n++ > 0 ? "," : "", count[g], hex_ground(g));
     printf("\n");
 }
 
@@ -143,13 +145,14 @@ static error_t file_parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'j': a->json = true; return 0;
     default:
-        return argument_parse(key, arg, state, &a->name, "one board at a time",
-                              "which board? A FILE (`-`: standard input)");
+        return argument_parse(key, arg, state, &a->name,
+                              _("one board at a time"),
+                              _("which board? A FILE (`-`: standard input)"));
     }
 }
 
 static const struct argp_option json_option[] = {
-    {"json", 'j', NULL, 0, "for programs: as JSON", 0},
+    {"json", 'j', NULL, 0, N_("for programs: as JSON"), 0},
     {0},
 };
 
@@ -158,9 +161,9 @@ static int check(int argc, char **argv)
     static const struct argp argp = {
         .parser = file_parse,
         .args_doc = "FILE",
-        .doc = "Reads the board in FILE (.haz; `-`: standard input). Exit "
-               "status 0 if a table could be set up with it; otherwise 1, "
-               "with the line and the reason.",
+        .doc = N_("Reads the board in FILE (.haz; `-`: standard input). Exit "
+                  "status 0 if a table could be set up with it; otherwise 1, "
+                  "with the line and the reason."),
     };
     struct file_arguments a = {0};
     struct board board;
@@ -177,8 +180,8 @@ static int show(int argc, char **argv)
         .options = json_option,
         .parser = file_parse,
         .args_doc = "FILE|NAME",
-        .doc = "Shows a board, from a .haz FILE (`-`: standard input) or "
-               "built in under NAME, and counts its hexes.",
+        .doc = N_("Shows a board, from a .haz FILE (`-`: standard input) or "
+                  "built in under NAME, and counts its hexes."),
     };
     struct file_arguments a = {0};
     struct board board;
@@ -201,10 +204,11 @@ static int convert(int argc, char **argv)
         .options = json_option,
         .parser = file_parse,
         .args_doc = "FILE|NAME",
-        .doc = "Writes a board, from a .haz FILE (`-`: standard input) or "
-               "built in under NAME, to the standard output in canonical "
-               "form: that of the map generator, UTF-8 with CRLF, all cells "
-               "in its order.",
+        .doc = N_(
+            "Writes a board, from a .haz FILE (`-`: standard input) or "
+            "built in under NAME, to the standard output in canonical "
+            "form: that of the map generator, UTF-8 with CRLF, all cells "
+            "in its order."),
     };
     struct file_arguments a = {0};
     struct board board;
@@ -237,7 +241,7 @@ static uint64_t number_or_error(struct argp_state *state, const char *text,
 {
     uint64_t n = 0;
     if (!number_read(text, max, &n))
-        argp_error(state, "%s: expected a number from 0 to %llu, not '%s'",
+        argp_error(state, _("%s: expected a number from 0 to %llu, not '%s'"),
                    what, (unsigned long long)max, text);
     return n;
 }
@@ -279,12 +283,13 @@ static error_t recipe_parse(int key, char *arg, struct argp_state *state)
         else if (strcmp(arg, "half_turn") == 0)
             a->symmetry = SYMMETRY_HALF_TURN;
         else
-            argp_error(state, "--symmetry: none or half_turn, not '%s'", arg);
+            argp_error(state, _("--symmetry: none or half_turn, not '%s'"),
+                       arg);
         return 0;
     case AUTHOR_KEY: a->author = arg; return 0;
     case NAME_KEY: a->name = arg; return 0;
     case 'j': a->json = true; return 0;
-    case ARGP_KEY_ARG: argp_error(state, "unexpected '%s'", arg); return 0;
+    case ARGP_KEY_ARG: argp_error(state, _("unexpected '%s'"), arg); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -292,27 +297,28 @@ static error_t recipe_parse(int key, char *arg, struct argp_state *state)
 static int generate(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"columns", 'c', "N", 0, "ColCount: rows as displayed (15)", 0},
-        {"rows", 'r', "N", 0, "RowCount: half hexes across (33)", 0},
-        {"symmetry", 'y', "WORD", 0, "none (default) or half_turn", 0},
-        {"markets", 'm', "N", 0, "exactly so many (as suits the size)", 0},
-        {"waters", 'w', "N", 0, "exactly so many (as suits the size)", 0},
-        {"land", LAND_KEY, "PERCENT", 0, "about so much terrain", 0},
-        {"void", VOID_KEY, "PERCENT", 0, "about so much cut off", 0},
+        {"columns", 'c', "N", 0, N_("ColCount: rows as displayed (15)"), 0},
+        {"rows", 'r', "N", 0, N_("RowCount: half hexes across (33)"), 0},
+        {"symmetry", 'y', "WORD", 0, N_("none (default) or half_turn"), 0},
+        {"markets", 'm', "N", 0, N_("exactly so many (as suits the size)"), 0},
+        {"waters", 'w', "N", 0, N_("exactly so many (as suits the size)"), 0},
+        {"land", LAND_KEY, "PERCENT", 0, N_("about so much terrain"), 0},
+        {"void", VOID_KEY, "PERCENT", 0, N_("about so much cut off"), 0},
         {"seed", 's', "S", 0,
-         "the same number makes the same board; if "
-         "none is given one is drawn and told on "
-         "stderr",
+         N_("the same number makes the same board; if "
+            "none is given one is drawn and told on "
+            "stderr"),
          0},
-        {"author", AUTHOR_KEY, "TEXT", 0, "written into the file", 0},
-        {"name", NAME_KEY, "TEXT", 0, "written into the file", 0},
-        {"json", 'j', NULL, 0, "as JSON instead", 0},
+        {"author", AUTHOR_KEY, "TEXT", 0, N_("written into the file"), 0},
+        {"name", NAME_KEY, "TEXT", 0, N_("written into the file"), 0},
+        {"json", 'j', NULL, 0, N_("as JSON instead"), 0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = recipe_parse,
-        .doc = "Makes a board and writes it to the standard output as .haz.",
+        .doc = N_(
+            "Makes a board and writes it to the standard output as .haz."),
     };
     struct recipe_arguments a = {.columns = 15, .rows = 33};
     uint8_t key[RNG_SEED_SIZE] = {0};
@@ -372,21 +378,22 @@ static const struct {
     {"convert", convert},
 };
 
+/* Of a command line that does not begin with an action. */
 static error_t board_parse(int key, char *arg, struct argp_state *state)
 {
-    int *first = state->input;
+    struct near near;
+    char hint[64];
 
     switch (key) {
     case ARGP_KEY_ARG:
+        near = near_to(arg, strlen(arg));
         for (size_t i = 0; i < COUNT_OF(actions); i++)
-            if (strcmp(actions[i].name, arg) == 0)
-                *first = state->next - 1;
-        if (*first == 0)
-            argp_error(state, "there is no `board %s`", arg);
-        state->next = state->argc;
+            near_try(&near, actions[i].name);
+        argp_error(state, _("there is no `board %s`%s"), arg,
+                   near_hint(&near, hint, sizeof(hint)));
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "check, show, generate or convert?");
+        argp_error(state, _("check, show, generate or convert?"));
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -396,22 +403,20 @@ int board_command(int argc, char **argv)
 {
     static const struct argp argp = {
         .parser = board_parse,
-        .args_doc = "ACTION [ARGUMENT...]",
-        .doc = "Boards for Hacienda, as .haz files.\v"
-               "  check FILE         whether a table could use it\n"
-               "  show FILE|NAME     as text, with counts\n"
-               "  generate           a new one, to the standard output\n"
-               "  convert FILE|NAME  in canonical form\n"
-               "\n`sobremesa board ACTION --help` tells more.",
+        .args_doc = "check|show|generate|convert [ARGUMENT...]",
+        .doc =
+            DOC(N_("Boards for Hacienda, as .haz files."),
+                N_("  check FILE         whether a table could use it\n"
+                   "  show FILE|NAME     as text, with counts\n"
+                   "  generate           a new one, to the standard output\n"
+                   "  convert FILE|NAME  in canonical form\n"
+                   "\n"
+                   "`sobremesa board ACTION --help` tells more.")),
     };
-    char name[32] = "sobremesa board";
-    int first = 0;
 
-    argv[0] = name;
-    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &first) != 0)
-        return STATUS_USAGE;
-    for (size_t i = 0; i < COUNT_OF(actions); i++)
-        if (strcmp(actions[i].name, argv[first]) == 0)
-            return actions[i].run(argc - first, argv + first);
+    for (size_t i = 0; argc > 1 && i < COUNT_OF(actions); i++)
+        if (strcmp(actions[i].name, argv[1]) == 0)
+            return actions[i].run(argc - 1, argv + 1);
+    (void)command_parse(&argp, "board", argc, argv, NULL);
     return STATUS_USAGE;
 }

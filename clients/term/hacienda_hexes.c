@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
 #include "layout.h"
 
@@ -42,27 +43,49 @@ void hex_text(const struct hex_cell *cell, bool unicode,
                    mark);
 }
 
+/* What lies there, as people call it. */
+static const char *const ground_says[GROUNDS] = {
+    [GROUND_VOID] = N_("void"),         [GROUND_PAMPAS] = N_("pampas"),
+    [GROUND_MEADOW] = N_("meadow"),     [GROUND_FOREST] = N_("forest"),
+    [GROUND_SWAMP] = N_("swamp"),       [GROUND_ROCKS] = N_("rocks"),
+    [GROUND_MOUNTAIN] = N_("mountain"), [GROUND_RANDOM] = N_("random"),
+    [GROUND_MARKET] = N_("market"),     [GROUND_WATER] = N_("water"),
+};
+
+const char *hex_ground(int ground)
+{
+    return _(ground_says[ground]);
+}
+
+/* Of whom a tile is, with or without a hacienda and a chip on it. */
+static const char *tile_says(const struct hex_cell *cell)
+{
+    if (cell->hacienda && cell->chip)
+        return _("%s, %s of %s with a hacienda and a harvest chip");
+    if (cell->hacienda)
+        return _("%s, %s of %s with a hacienda");
+    return cell->chip ? _("%s, %s of %s with a harvest chip")
+                      : _("%s, %s of %s");
+}
+
 void hex_words(const struct hex_cell *cell, const char *owner, char *buf,
                size_t cap)
 {
-    const char *ground = hacienda_ground_words[cell->ground];
+    static const char *const tiles[] = {
+        [TILE_LAND] = N_("land"),   [TILE_CATTLE] = N_("cattle"),
+        [TILE_HORSE] = N_("horse"), [TILE_PIG] = N_("pig"),
+        [TILE_SHEEP] = N_("sheep"),
+    };
+    const char *ground = hex_ground(cell->ground);
+    bool bare = cell->ground == GROUND_MARKET || cell->ground == GROUND_VOID;
 
-    if (cell->tile == TILE_NONE)
-        (void)snprintf(buf, cap, "%s%s", ground,
-                       cell->ground == GROUND_MARKET ||
-                               cell->ground == GROUND_VOID
-                           ? ""
-                           : ", empty");
-    else if (cell->tile == TILE_WATER)
-        (void)snprintf(buf, cap, "water");
+    if (cell->tile == TILE_WATER)
+        (void)snprintf(buf, cap, "%s", _("water"));
+    else if (cell->tile == TILE_NONE)
+        (void)snprintf(buf, cap, bare ? "%s" : _("%s, empty"), ground);
     else
-        (void)snprintf(buf, cap, "%s, %s of %s%s", ground,
-                       hacienda_tile_words[cell->tile], owner,
-                       cell->hacienda && cell->chip
-                           ? " with a hacienda and a harvest chip"
-                       : cell->hacienda ? " with a hacienda"
-                       : cell->chip     ? " with a harvest chip"
-                                        : "");
+        (void)snprintf(buf, cap, tile_says(cell), ground, _(tiles[cell->tile]),
+                       owner);
 }
 
 /* The numbers of the hexes of rows with Y's parity, over their middles. */
@@ -131,14 +154,13 @@ void hexes_print(FILE *to, uint16_t cols, uint16_t rows,
             continue;
         hex_text(&cell, layout_unicode(), text);
         (void)fprintf(to, " %s %s%s", text + (text[0] == ' '),
-                      hacienda_ground_words[ground],
-                      ground < GROUNDS - 1 ? " " : "\n");
+                      hex_ground(ground), ground < GROUNDS - 1 ? " " : "\n");
     }
     if (tiles)
         (void)fprintf(to,
-                      "  0L land of player 0   1c cattle of player 1, h "
-                      "horse, p pig, s sheep\n"
-                      "  * harvest chip   %s hacienda   & both\n",
+                      _("  0L land of player 0   1c cattle of player 1, h "
+                        "horse, p pig, s sheep\n"
+                        "  * harvest chip   %s hacienda   & both\n"),
                       layout_unicode() ? "⌂" : "H");
 }
 

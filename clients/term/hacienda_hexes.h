@@ -32,6 +32,8 @@ struct hex_cell hex_cell(const struct hacienda *h, int hex);
 /* Three columns of text, terminated. */
 void hex_text(const struct hex_cell *cell, bool unicode,
               char buf[HEX_TEXT_SIZE]);
+/* What lies there, as people call it: "forest". */
+const char *hex_ground(int ground);
 /* The same in words: "forest, land of Ana with a harvest chip". */
 void hex_words(const struct hex_cell *cell, const char *owner, char *buf,
                size_t cap);

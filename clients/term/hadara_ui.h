@@ -1,5 +1,6 @@
 /* hadara_ui.h -- what the files of Hadara's UI share: its moves, cards and
- * numbers as people read them.  hadara_text.c has no idea of a screen. */
+ * numbers as people read them.  hadara_text.c and hadara_moves.c have no idea of
+ * a screen. */
 
 #ifndef TERM_HADARA_UI_H
 #define TERM_HADARA_UI_H
@@ -30,6 +31,12 @@ size_t hadara_choices(const struct rules *r, const struct rules_state *view,
 bool hadara_same_choice(const struct rules_move *a,
                         const struct rules_move *b);
 
+/* What a colour, a track is called. */
+const char *hadara_color(int color);
+const char *hadara_track(int track);
+/* "yellow-1-05": a card's name, with its colour as people call it. */
+const char *hadara_card_name(int card, char buf[40]);
+
 /* A move in few words: "buy blue-1-05 for 3$". */
 void hadara_move_words(const struct rules_state *view, int seat,
                        const struct rules_move *move, char *buf, size_t cap);
@@ -37,10 +44,6 @@ void hadara_move_words(const struct rules_state *view, int seat,
 void hadara_move_text(const struct table *table,
                       const struct rules_state *view, int seat,
                       const struct rules_move *move, char *buf, size_t cap);
-/* SEAT's numbers after it, as hadara_now(); false if they cannot be told. */
-bool hadara_move_preview(const struct rules *r, const struct rules_state *view,
-                         int seat, const struct rules_move *move,
-                         int32_t now[PREVIEWS]);
 /* Whether MOVE is what SEAT has chosen in this step, which can be changed. */
 bool hadara_move_chosen(const struct rules_state *view, int seat,
                         const struct rules_move *move);
@@ -54,20 +57,7 @@ void hadara_card_short(const struct hadara *h, int seat, int card, bool effect,
 /* "1-05": its name without the colour. */
 const char *hadara_card_number(int card);
 
-/* What feeds the tracks of P: each column of which hadara_tracks() is the
- * sum. */
-enum hadara_source {
-    FROM_SETUP,
-    FROM_CARDS,
-    FROM_COLONIES,
-    FROM_TILES,
-    FROM_EFFECTS,
-    SOURCES
-};
-extern const char *const hadara_source_words[];
-void hadara_sources(const struct hadara *h, const struct hadara_player *p,
-                    int32_t from[SOURCES][TRACKS]);
-/* "7 = setup 3 + cards 4"; if BRIEF, "7 = set 3 car 4". */
+/* What feeds a track: "7 = setup 3 + cards 4"; if BRIEF, "7 = set 3 car 4". */
 void hadara_track_text(const struct hadara *h, const struct hadara_player *p,
                        int track, bool brief, char *buf, size_t cap);
 
@@ -76,6 +66,12 @@ void hadara_colony_text(const struct hadara *h, const struct hadara_player *p,
                         int level, char *buf, size_t cap);
 void hadara_statue_text(const struct hadara *h, const struct hadara_player *p,
                         int statue, char *buf, size_t cap);
+/* What a statue does for its tile, or for points. */
+int hadara_bonus(const struct hadara *h, const struct hadara_player *p,
+                 int statue);
+struct sbuf;
+/* Appends what is not 0 of VALUE, "culture 2, food 1"; how many these are. */
+int hadara_say_values(struct sbuf *t, const uint8_t value[TRACKS]);
 /* Unused tiles and medals. */
 void hadara_tiles_text(const struct hadara_player *p, char *buf, size_t cap);
 

@@ -5,9 +5,13 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "clients/common/lang.h"
 #include "clients/common/output.h"
+#include "core/entries.h"
 #include "core/base.h"
+#include "core/says.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "protocol/sbuf_printf.h"
 
 bool layout_unicode(void)
@@ -15,120 +19,112 @@ bool layout_unicode(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+size_t layout_line(const char *text, int width)
+{
+    size_t n = 0, space = 0;
+    int column = 0;
+
+    while (text[n] != '\0' && text[n] != '\n') {
+        uint32_t code = 0;
+        size_t len = utf8_read(text + n, strnlen(text + n, 4), &code);
+        int w = len > 0 ? wcwidth((wchar_t)code) : 1;
+        column += w < 0 ? 1 : w;
+        if (column > width && n > 0)
+            return space > n / 2 ? space : n;
+        n += len > 0 ? len : 1;
+        if (text[n] == ' ')
+            space = n;
+    }
+    return n;
+}
+
+int layout_lines(const char *text, int width)
+{
+    int lines = 0;
+
+    for (; *text != '\0'; lines++) {
+        text += layout_line(text, width);
+        text += *text == ' ' || *text == '\n';
+    }
+    return lines;
+}
+
 void layout_paragraph(FILE *to, const char *indent, const char *text,
                       int width)
 {
-    int column = 0, margin = (int)strlen(indent);
-
     while (*text != '\0') {
-        int n = (int)strcspn(text, " ");
-        if (column > 0 && column + 1 + n > width) {
-            (void)fputc('\n', to);
-            column = 0;
-        }
-        if (column == 0) {
-            (void)fputs(indent, to);
-            column = margin;
-        } else {
-            (void)fputc(' ', to);
-            column++;
-        }
-        (void)fwrite(text, 1, (size_t)n, to);
-        column += n;
+        size_t n = layout_line(text, width - output_width(indent));
+        (void)fprintf(to, "%s%.*s\n", indent, (int)n, text);
         text += n;
-        text += strspn(text, " ");
+        text += *text == ' ' || *text == '\n';
     }
-    (void)fputc('\n', to);
+}
+
+/* ---- what games say ----------------------------------------------------- */
+
+const struct says *layout_says(const struct rules *r)
+{
+    return says_find(r, lang_chosen());
+}
+
+const char *layout_reason(const struct rules *r, int refusal)
+{
+    return says_reason(r, layout_says(r), refusal);
+}
+
+const char *layout_word(const struct rules *r, const char *kind, int value,
+                        const char *typed)
+{
+    const char *text = says_word(r, layout_says(r), kind, value);
+    return text != NULL ? text : typed;
+}
+
+void layout_names(const struct table *table, unsigned seats, char *buf,
+                  size_t cap)
+{
+    struct sbuf s = sbuf_in(buf, cap);
+
+    for (int seat = 0; seat < table->seats; seat++) {
+        if (!(seats & RULES_BIT(seat)))
+            continue;
+        seats &= ~(unsigned)RULES_BIT(seat);
+        sbuf_printf(&s, "%s%s",
+                    s.len == 0   ? ""
+                    : seats == 0 ? _(" and ")
+                                 : ", ",
+                    table->names[seat]);
+    }
 }
 
 /* ---- events ------------------------------------------------------------ */
 
-static int argument_of(const struct rules_word *word, const char *name,
-                       size_t len)
+/* Who is for or against what; nobody's voice is that of silence. */
+static void vote_event(const struct table *table,
+                       const struct rules_event *event, char *buf, size_t cap)
 {
-    for (int i = 0; i < RULES_ARGS_MAX && word->arg[i].name != NULL; i++)
-        if (strlen(word->arg[i].name) == len &&
-            memcmp(word->arg[i].name, name, len) == 0)
-            return i;
-    return -1;
-}
+    static const char *const votes[VOTES][2] = {
+        [VOTE_CANCEL] = {N_("%s is against ending the game."),
+                         N_("%s is for ending the game.")},
+        [VOTE_PAUSE] = {N_("%s is against a pause."),
+                        N_("%s is for a pause.")},
+        [VOTE_GIVE] = {N_("%s is against more time for %s."),
+                       N_("%s is for more time for %s.")},
+        [VOTE_REPLACE] = {N_("%s is against somebody else in the seat of %s."),
+                          N_("%s is for somebody else in the seat of %s.")},
+        [VOTE_BACK] = {N_("%s is against taking the last move back."),
+                       N_("%s is for taking the last move back.")},
+        [VOTE_RESUME] = {N_("%s is against ending the pause."),
+                         N_("%s is for ending the pause.")},
+    };
+    bool someone = event->seat < RULES_SEATS_MAX;
+    int about = event->arg[0], to = event->arg[2];
 
-/* What the rules' glossary says of a word of KIND, or NULL. */
-static const char *explained(const struct rules *r,
-                             const struct rules_kind *kind, int16_t value)
-{
-    const char *word = kind->form == RULES_WORD ? kind->words[value] : NULL;
-    const struct rules_glossary *g = r->glossary;
-
-    while (word != NULL && g != NULL && g->kind != NULL &&
-           strcmp(g->kind, kind->name) != 0)
-        g++;
-    if (word == NULL || g == NULL || g->kind == NULL)
-        return NULL;
-    for (int i = 0; g->words[i] != NULL; i++)
-        if (strcmp(g->words[i], word) == 0)
-            return g->texts[i];
-    return NULL;
-}
-
-/* A word of the wire as people write it: line_of_three, yellow-1-05 are "line
- * of three", "yellow 1-05". */
-static void put_word(struct sbuf *s, char *word, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (word[i] == '_' || (word[i] == '-' && word[i - 1] >= 'a'))
-            word[i] = ' ';
-    sbuf_put(s, word, n);
-}
-
-static void put_value(struct sbuf *s, const struct table *table,
-                      const struct rules_arg *arg, int16_t value)
-{
-    const char *text = explained(table->rules, arg->kind, value);
-    char word[64];
-
-    if (text != NULL) {
-        size_t n = strlen(text);
-        sbuf_put(s, text, n - (text[n - 1] == '.')); /* within a sentence */
-    } else if (arg->kind->form == RULES_SEAT && value >= 0 &&
-               value < RULES_SEATS_MAX) {
-        sbuf_puts(s, table->names[value]);
-    } else if (arg->kind->form == RULES_FLAG) {
-        sbuf_puts(s, value ? "yes" : "no");
-    } else if (arg->kind->form == RULES_NUMBER ||
-               arg->kind->form == RULES_SEAT) {
-        sbuf_int(s, value);
-    } else {
-        size_t n = text_word(arg->kind, &table->any.state, value, word,
-                             sizeof(word));
-        put_word(s, word, n);
-    }
-}
-
-/* Writes the template; false if an argument of it is missing or hidden. */
-static bool fill(struct sbuf *s, const struct table *table,
-                 const struct rules_event *event, const char *template,
-                 size_t len)
-{
-    const struct rules_word *word = &table->rules->events[event->kind];
-
-    for (size_t i = 0; i < len; i++) {
-        if (template[i] != '{') {
-            sbuf_putc(s, template[i]);
-            continue;
-        }
-        size_t n = 0;
-        while (template[i + 1 + n] != '}')
-            n++;
-        bool some = n > 0 && template[i + n] == '+';
-        int a = argument_of(word, &template[i + 1], n - some);
-        if (a < 0 || event->arg[a] == RULES_NONE ||
-            event->arg[a] == RULES_HIDDEN || (some && event->arg[a] <= 0))
-            return false;
-        put_value(s, table, &word->arg[a], event->arg[a]);
-        i += n + 1;
-    }
-    return true;
+    (void)snprintf(buf, cap,
+                   _(about >= 0 && about < VOTES
+                         ? votes[about][event->arg[1] == 1]
+                         : N_("%s votes.")),
+                   someone ? table->names[event->seat] : _("Silence"),
+                   to >= 0 && to < table->seats ? table->names[to] : "?");
 }
 
 /* What happened to the table itself. */
@@ -136,80 +132,88 @@ static void table_event(const struct table *table,
                         const struct rules_event *event, char *buf, size_t cap)
 {
     static const char *const says[] = {
-        [EVENT_JOINED - EVENTS_OF_TABLE] = "sits down",
-        [EVENT_LEFT - EVENTS_OF_TABLE] = "leaves the table",
-        [EVENT_NONCE - EVENTS_OF_TABLE] = "gives a number to the draws",
-        [EVENT_STARTED - EVENTS_OF_TABLE] = "the game begins",
-        [EVENT_UNDONE - EVENTS_OF_TABLE] = "takes back the last move",
-        [EVENT_RESIGNED - EVENTS_OF_TABLE] = "gives up",
-        [EVENT_ABANDONED - EVENTS_OF_TABLE] = "the game is abandoned",
-        [EVENT_RENAMED - EVENTS_OF_TABLE] = "has a new name",
+        [EVENT_JOINED - EVENTS_OF_TABLE] = N_("%s sits down."),
+        [EVENT_LEFT - EVENTS_OF_TABLE] = N_("%s leaves the table."),
+        [EVENT_NONCE -
+            EVENTS_OF_TABLE] = N_("%s gives a number to the draws."),
+        [EVENT_STARTED - EVENTS_OF_TABLE] = N_("The game begins."),
+        [EVENT_UNDONE - EVENTS_OF_TABLE] = N_("%s takes back the last move."),
+        [EVENT_RESIGNED - EVENTS_OF_TABLE] = N_("%s gives up."),
+        [EVENT_ABANDONED - EVENTS_OF_TABLE] = N_("The game is abandoned."),
+        [EVENT_RENAMED - EVENTS_OF_TABLE] = N_("%s has a new name."),
         [EVENT_RESTORED -
-            EVENTS_OF_TABLE] = "the server was restored from a backup",
+            EVENTS_OF_TABLE] = N_("The server was restored from a backup."),
         [EVENT_REWOUND -
-            EVENTS_OF_TABLE] = "the administrator takes moves back",
-        [EVENT_REPLACED - EVENTS_OF_TABLE] = "takes over a seat",
-        [EVENT_OTHER - EVENTS_OF_TABLE] = "something happened at the table",
+            EVENTS_OF_TABLE] = N_("The administrator takes moves back."),
+        [EVENT_REPLACED - EVENTS_OF_TABLE] = N_("%s takes over a seat."),
+        [EVENT_MADE -
+            EVENTS_OF_TABLE] = N_("The default move is made for %s."),
+        [EVENT_ABSENT - EVENTS_OF_TABLE] = N_("%s is away."),
+        [EVENT_BACK - EVENTS_OF_TABLE] = N_("%s is back."),
+        [EVENT_GIVEN - EVENTS_OF_TABLE] = N_("%s is given more time."),
+        [EVENT_PAUSED - EVENTS_OF_TABLE] = N_("The game is paused."),
+        [EVENT_RESUMED - EVENTS_OF_TABLE] = N_("The pause is over."),
+        [EVENT_OTHER -
+            EVENTS_OF_TABLE] = N_("Something happened at the table."),
     };
-    bool someone = event->seat < RULES_SEATS_MAX &&
-                   event->kind != EVENT_STARTED;
+    static const char *const missed[MISS_THENS] = {
+        [MISS_EXCUSED] = N_("%s's time is up; this time it is excused."),
+        [MISS_MILD] = N_("%s's time is up: default moves end the turn."),
+        [MISS_BOT] = N_("%s's time is up: a bot plays on."),
+        [MISS_OPEN] = N_("%s's time is up: the seat is offered to others."),
+        [MISS_OUT] = N_("%s's time is up, which is giving up here."),
+        [MISS_END] = N_("%s's time is up, and that ends the game."),
+    };
+    bool someone = event->seat < RULES_SEATS_MAX;
+    int then = event->arg[0];
 
-    (void)snprintf(buf, cap, "%s%s%s.",
-                   someone ? table->names[event->seat] : "",
-                   someone ? " " : "", says[event->kind - EVENTS_OF_TABLE]);
+    if (event->kind == EVENT_VOTED) {
+        vote_event(table, event, buf, cap);
+        return;
+    }
+    const char *text = event->kind != EVENT_MISSED
+                           ? says[event->kind - EVENTS_OF_TABLE]
+                       : then >= 0 && then < MISS_THENS ? missed[then]
+                                                        : missed[MISS_EXCUSED];
+
+    (void)snprintf(buf, cap, _(text),
+                   someone ? table->names[event->seat] : _("Somebody"));
 }
 
-void layout_event(const struct table *table, const struct phrase_of *phrases,
-                  const struct rules_event *event, char *buf, size_t cap)
+void layout_sentence(const struct table *table,
+                     const struct rules_event *event, char *buf, size_t cap)
 {
+    const char *names[RULES_SEATS_MAX];
+    const struct says *says = layout_says(table->rules);
+    struct sbuf s = sbuf_in(buf, cap);
+    char words[RULES_TEXT_MAX];
+
     if (event->kind >= EVENTS_OF_TABLE) {
         table_event(table, event, buf, cap);
         return;
     }
-    const char *name = table->rules->events[event->kind].name;
-    const struct phrase_of *p = phrases;
-    char words[RULES_TEXT_MAX];
-
-    while (p != NULL && p->event != NULL && strcmp(p->event, name) != 0)
-        p++;
-    for (const char *t = p != NULL && p->event != NULL ? p->templates : "";
-         *t != '\0';) {
-        size_t len = strcspn(t, "|");
-        struct sbuf s = sbuf_in(buf, cap);
-        bool whole = t[0] == '=';
-        if (!whole && event->seat < RULES_SEATS_MAX) {
-            sbuf_puts(&s, table->names[event->seat]);
-            sbuf_puts(&s, " ");
-        }
-        if (fill(&s, table, event, t + whole, len - whole))
-            return;
-        t += len + (t[len] == '|');
-    }
-    struct sbuf s = sbuf_in(buf, cap);
-    if (event->seat < RULES_SEATS_MAX) {
-        sbuf_puts(&s, table->names[event->seat]);
-        sbuf_puts(&s, ": ");
+    for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
+        names[seat] = table->names[seat];
+    if (says != NULL && says_event(table->rules, says, &table->any.state,
+                                   event, names, buf, cap) > 0) {
+        /* A square may begin a sentence, and is small. */
+        bool named = event->seat < RULES_SEATS_MAX &&
+                     strncmp(buf, names[event->seat],
+                             strlen(names[event->seat])) == 0;
+        if (!named && buf[0] >= 'a' && buf[0] <= 'z')
+            buf[0] = (char)(buf[0] - 'a' + 'A');
+        return;
     }
     (void)text_event(table->rules, &table->any.state, event, words,
                      sizeof(words));
+    if (event->seat < RULES_SEATS_MAX)
+        sbuf_printf(&s, "%s: ", names[event->seat]);
     sbuf_puts(&s, words);
-}
-
-void layout_sentence(const struct table *table,
-                     const struct phrase_of *phrases,
-                     const struct rules_event *event, char *buf, size_t cap)
-{
-    layout_event(table, phrases, event, buf, cap);
-    for (int seat = 0; seat < table->seats; seat++)
-        if (strncmp(buf, table->names[seat], strlen(table->names[seat])) == 0)
-            return;
-    if (buf[0] >= 'a' && buf[0] <= 'z')
-        buf[0] = (char)(buf[0] - 'a' + 'A');
 }
 
 /* ---- scores ------------------------------------------------------------ */
 
-static void put_padded(FILE *to, const char *text, int width)
+void layout_padded(FILE *to, const char *text, int width)
 {
     int n = output_width(text);
     (void)fputs(text, to);
@@ -217,8 +221,71 @@ static void put_padded(FILE *to, const char *text, int width)
         (void)fputc(' ', to);
 }
 
+/* N in so many columns as HEAD takes, and two before. */
+static void put_under(FILE *to, const char *head, const char *sign, int n)
+{
+    char text[16];
+    int width = snprintf(text, sizeof(text), "%d%s", n, sign);
+
+    int pad = output_width(head) - width;
+
+    (void)fprintf(to, "  %*s%s", pad > 0 ? pad : 0, "", text);
+}
+
+static void put_head(FILE *to, const struct table *table, unsigned parts,
+                     int width)
+{
+    const struct rules *r = table->rules;
+
+    layout_padded(to, "", width);
+    for (int p = 0; p < RULES_PARTS_MAX && r->parts[p].name != NULL; p++)
+        if (parts & (1u << p))
+            (void)fprintf(to, "  %s", says_head(r, layout_says(r), p));
+    (void)fprintf(to, "  %s", _("total"));
+    if (rules_over(&table->any.state))
+        (void)fprintf(to, "  %s", _("place"));
+    (void)fputc('\n', to);
+}
+
+/* The columns of the table that layout_scores() writes, behind NAMES of them. */
+static int scores_width(const struct table *table, unsigned parts, int names)
+{
+    const struct rules *r = table->rules;
+    int width = names + 2 + output_width(_("total"));
+
+    for (int p = 0; p < RULES_PARTS_MAX && r->parts[p].name != NULL; p++)
+        if (parts & (1u << p))
+            width += 2 + output_width(says_head(r, layout_says(r), p));
+    return rules_over(&table->any.state) ? width + 2 + output_width(_("place"))
+                                         : width;
+}
+
+/* "Ana: total 17, place 1 (markets 1, land 6)", for each player. */
+static void put_scores(FILE *to, const struct table *table,
+                       const struct rules_score *score)
+{
+    const struct rules *r = table->rules;
+
+    for (int seat = 0; seat < table->seats; seat++) {
+        const char *before = " (";
+        (void)fprintf(to, "%s: %s %d", table->names[seat], _("total"),
+                      score->total[seat]);
+        if (rules_over(&table->any.state))
+            (void)fprintf(to, ", %s %d", _("place"), score->place[seat]);
+        for (int p = 0; p < RULES_PARTS_MAX && r->parts[p].name != NULL; p++) {
+            if (!(score->parts & (1u << p)))
+                continue;
+            (void)fprintf(to, "%s%s %d", before,
+                          says_head(r, layout_says(r), p),
+                          score->part[p][seat]);
+            before = ", ";
+        }
+        (void)fprintf(to, "%s\n", before[0] == ',' ? ")" : "");
+    }
+}
+
 void layout_scores(FILE *to, const struct table *table,
-                   const struct rules_score *score)
+                   const struct rules_score *score, int most)
 {
     const struct rules *r = table->rules;
     int seats = table->seats, width = 6;
@@ -226,54 +293,41 @@ void layout_scores(FILE *to, const struct table *table,
     for (int seat = 0; seat < seats; seat++)
         if (output_width(table->names[seat]) > width)
             width = output_width(table->names[seat]);
-    put_padded(to, "", width);
-    for (int p = 0; p < RULES_PARTS_MAX && r->parts[p].name != NULL; p++)
-        if (score->parts & (1u << p))
-            (void)fprintf(to, "  %s", r->parts[p].name);
-    (void)fputs("  total", to);
-    if (rules_over(&table->any.state))
-        (void)fputs("  place", to);
-    (void)fputc('\n', to);
+    if (scores_width(table, score->parts, width) > most) {
+        put_scores(to, table, score);
+        return;
+    }
+    put_head(to, table, score->parts, width);
     for (int seat = 0; seat < seats; seat++) {
-        put_padded(to, table->names[seat], width);
+        layout_padded(to, table->names[seat], width);
         for (int p = 0; p < RULES_PARTS_MAX && r->parts[p].name != NULL; p++)
             if (score->parts & (1u << p))
-                (void)fprintf(to, "  %*d", (int)strlen(r->parts[p].name),
-                              score->part[p][seat]);
-        (void)fprintf(to, "  %5d", score->total[seat]);
+                put_under(to, says_head(r, layout_says(r), p), "",
+                          score->part[p][seat]);
+        put_under(to, _("total"), "", score->total[seat]);
         if (rules_over(&table->any.state))
-            (void)fprintf(to, "  %4d.", score->place[seat]);
+            put_under(to, _("place"), ".", score->place[seat]);
         (void)fputc('\n', to);
     }
 }
 
-void layout_result(FILE *to, const struct table *table)
+void layout_result(FILE *to, const struct table *table, int most)
 {
     struct rules_score score;
-    int winners = 0, last = -1;
+    unsigned winners = 0;
+    char names[RULES_SEATS_MAX * 40];
 
     table_points(table, &table->any.state, &score);
-    for (int seat = 0; seat < table->seats; seat++) {
-        if (score.place[seat] == 1) {
-            winners++;
-            last = seat;
-        }
-    }
-    if (winners == 1)
-        (void)fprintf(to, "The game is over: %s has won.\n",
-                      table->names[last]);
-    else if (winners == table->seats)
-        (void)fputs("The game is over: a draw.\n", to);
-    else {
-        (void)fputs("The game is over. It is won together by", to);
-        for (int seat = 0, n = 0; seat < table->seats; seat++)
-            if (score.place[seat] == 1)
-                (void)fprintf(to, "%s %s",
-                              n++ == 0       ? ""
-                              : n == winners ? " and"
-                                             : ",",
-                              table->names[seat]);
-        (void)fputs(".\n", to);
-    }
-    layout_scores(to, table, &score);
+    for (int seat = 0; seat < table->seats; seat++)
+        if (score.place[seat] == 1)
+            winners |= RULES_BIT(seat);
+    layout_names(table, winners, names, sizeof(names));
+    if (winners == RULES_BIT(table->seats) - 1u)
+        (void)fputs(_("The game is over: a draw.\n"), to);
+    else if ((winners & (winners - 1)) == 0)
+        (void)fprintf(to, _("The game is over: %s has won.\n"), names);
+    else
+        (void)fprintf(to, _("The game is over. It is won together by %s.\n"),
+                      names);
+    layout_scores(to, table, &score, most);
 }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
 #include "core/text.h"
+#include "choices.h"
 #include "screen.h"
 
 static struct {
@@ -59,6 +61,7 @@ static void draw_choice(struct ui *ui, size_t i, int y, int width)
                     sizeof(text));
     attr_t attr = chosen ? ui_attr(ui, STYLE_CHOSEN) : A_NORMAL;
     int n = ui_print(y, 0, width, attr, " %c %s", chosen ? '>' : ' ', text);
+    ui_place(y, 0, 1, width, (int)i);
     if (c->ranged >= 0)
         n += ui_print(y, n, width - n, attr, "  %d..%d", c->min, c->max);
     for (; chosen && n < width; n++)
@@ -69,82 +72,139 @@ static void draw(struct ui *ui)
 {
     const struct table *table = ui->table;
     int left = ui->columns / 2 < 44 ? ui->columns / 2 : 44;
-    int log = ui->lines / 4 > 3 ? ui->lines / 4 : 3,
-        room = ui->lines - 4 - log;
+    int log = ui->lines / 4;
     char title[200];
+    struct ui_pane panes[] = {
+        {.wants = {2}, .must = true}, /* title and headings */
+        {.wants = {2, 6, 6, ui->lines}, .must = true},
+        {.wants = {2, 4, 1 + log, 1 + log}}, /* with a heading */
+    };
+
+    ui->missing = ui_split(panes, COUNT_OF(panes), 0, ui->lines - 1);
+    int room = panes[1].lines, log_y = panes[2].y;
 
     int mover = 0; /* of those waited for, rather whoever is at the keyboard */
     while (mover < table->seats && !(ui->view.state.acting & RULES_BIT(mover)))
         mover++;
     if (ui->seat < table->seats && rules_can_move(&ui->view.state, ui->seat))
         mover = ui->seat;
-    (void)snprintf(title, sizeof(title), " %s   %s%s", table->rules->title,
-                   mover < table->seats ? table->names[mover] : "over",
-                   mover < table->seats ? " to move" : "");
+    (void)snprintf(title, sizeof(title),
+                   mover < table->seats ? _(" %s   %s to move")
+                                        : _(" %s   over"),
+                   table->rules->title,
+                   mover < table->seats ? table->names[mover] : "");
     ui_text(0, 0, ui->columns, ui_attr(ui, STYLE_BAR), title, true);
-    if (list.at < list.top)
-        list.top = list.at;
-    if (list.at >= list.top + (size_t)room)
-        list.top = list.at - (size_t)room + 1;
-    ui_print(1, 0, left, ui_attr(ui, STYLE_BOLD), " Moves (%zu)",
+    list.top = (size_t)ui_scrolled((int)list.top, (int)list.at, 0, room,
+                                   (int)ui->choice_count);
+    ui_print(1, 0, left, ui_attr(ui, STYLE_BOLD), _(" Moves (%zu)"),
              ui->choice_count);
     for (int i = 0; i < room && list.top + (size_t)i < ui->choice_count; i++)
         draw_choice(ui, list.top + (size_t)i, 2 + i, left - 1);
     draw_state(ui, 2, left + 1, room, ui->columns - left - 1);
-    ui_text(ui->lines - 2 - log, 0, ui->columns, ui_attr(ui, STYLE_BOLD),
-            " What happened", false);
-    ui_log(ui, ui->lines - 1 - log, 1, log, ui->columns - 2);
+    if (panes[2].lines > 0)
+        ui_text(log_y, 0, ui->columns, ui_attr(ui, STYLE_BOLD),
+                _(" What happened"), false);
+    ui_log(ui, log_y + 1, 1, panes[2].lines - 1, ui->columns - 2);
 }
 
-static void step(struct ui *ui, long by)
+/* Moves a choice on, or back; further than there are any: to the end. */
+static void step(struct ui *ui, int by)
 {
     long at = (long)list.at + by, last = (long)ui->choice_count - 1;
+
+    if (last < 0)
+        return;
     list.at = (size_t)(at < 0 ? 0 : at > last ? last : at);
     list.amount = ui->choices[list.at].min;
 }
 
-static bool key(struct ui *ui, int key)
+static void page(struct ui *ui, int by)
 {
-    if (ui->choice_count == 0)
-        return false;
+    step(ui, by * ui->lines / 2);
+}
+
+static void add(struct ui *ui, int by)
+{
     const struct rules_choice *c = &ui->choices[list.at];
-    switch (key) {
-    case KEY_DOWN:
-    case 'j':
-    case '\t': step(ui, 1); return true;
-    case KEY_UP:
-    case 'k':
-    case KEY_BTAB: step(ui, -1); return true;
-    case KEY_NPAGE:
-    case ' ': step(ui, ui->lines / 2); return true;
-    case KEY_PPAGE: step(ui, -ui->lines / 2); return true;
-    case KEY_HOME: step(ui, -(long)RULES_MOVES_MAX); return true;
-    case KEY_END: step(ui, RULES_MOVES_MAX); return true;
-    case KEY_RIGHT:
-    case '+':
-        list.amount = (int16_t)(list.amount + (list.amount < c->max));
-        return true;
-    case KEY_LEFT:
-    case '-':
-        list.amount = (int16_t)(list.amount - (list.amount > c->min));
-        return true;
-    case KEY_RETURN: {
-        struct rules_move move = c->move;
-        if (c->ranged >= 0)
-            move.arg[c->ranged] = list.amount;
-        (void)ui_play(ui, &move);
-        return true;
+    int amount = list.amount + by;
+
+    if (ui->choice_count > 0 && amount >= c->min && amount <= c->max)
+        list.amount = (int16_t)amount;
+}
+
+static void use(struct ui *ui, int unused)
+{
+    const struct rules_choice *c = &ui->choices[list.at];
+
+    (void)unused;
+    if (ui->choice_count == 0)
+        return;
+    struct rules_move move = c->move;
+    if (c->ranged >= 0)
+        move.arg[c->ranged] = list.amount;
+    (void)ui_play(ui, &move);
+}
+
+static bool has_amount(const struct ui *ui)
+{
+    return ui->choice_count > 0 && ui->choices[list.at].ranged >= 0;
+}
+
+static const struct ui_key keys[] = {
+    {N_("Enter"), NULL, KEY_RETURN, use, 0, NULL, N_("play the move"),
+     N_("play")},
+    {N_("up down, k j, n p"), "jn\t", KEY_DOWN, step, 1, NULL,
+     N_("the next move; Home End PgUp PgDn: further"), N_("choose")},
+    {NULL, "kp", KEY_UP, step, -1, NULL, NULL, NULL},
+    {NULL, NULL, KEY_BTAB, step, -1, NULL, NULL, NULL},
+    {NULL, " ", KEY_NPAGE, page, 1, NULL, NULL, NULL},
+    {NULL, NULL, KEY_PPAGE, page, -1, NULL, NULL, NULL},
+    {NULL, NULL, KEY_HOME, step, -RULES_MOVES_MAX, NULL, NULL, NULL},
+    {NULL, NULL, KEY_END, step, RULES_MOVES_MAX, NULL, NULL, NULL},
+    {N_("left right, - +"), "+", KEY_RIGHT, add, 1, has_amount,
+     N_("the amount of a move, where it has one"), N_("amount")},
+    {NULL, "-", KEY_LEFT, add, -1, NULL, NULL, NULL},
+    KEYS_END,
+};
+
+static bool toward(const struct ui *ui, const struct rules_move *move,
+                   char *buf, size_t cap)
+{
+    size_t at = 0;
+    int a = 0;
+
+    for (; at < ui->choice_count; at++) {
+        struct rules_move one = ui->choices[at].move;
+        a = ui->choices[at].ranged;
+        if (a >= 0)
+            one.arg[a] = move->arg[a];
+        if (move_same(&one, move))
+            break;
     }
-    default: return false;
-    }
+    if (at == ui->choice_count)
+        return false;
+    const char *key = at > list.at                           ? "j"
+                      : at < list.at                         ? "k"
+                      : a >= 0 && move->arg[a] > list.amount ? "+"
+                      : a >= 0 && move->arg[a] < list.amount ? "-"
+                                                             : _("Enter");
+    (void)snprintf(buf, cap, "%s", key);
+    return true;
+}
+
+static bool go(struct ui *ui, int at)
+{
+    bool there = list.at == (size_t)at;
+
+    list.at = (size_t)at;
+    list.amount = there ? list.amount : ui->choices[at].min;
+    return there;
 }
 
 const struct screen list_screen = {
     .fresh = fresh,
     .draw = draw,
-    .key = key,
-    .keys = " arrows choose   Enter plays   u undo   : type a move   ? help"
-            "   q leave",
-    .help = "The legal moves are a list; the arrows choose one, Enter plays "
-            "it.\nWhere a move has an amount, left and right change it.\n",
+    .toward = toward,
+    .go = go,
+    .keys = keys,
 };

@@ -5,25 +5,29 @@
 #include <string.h>
 #include <time.h>
 
+#include "clients/common/lang.h"
+#include "clients/common/output.h"
 #include "core/base.h"
 #include "online_screen.h"
+#include "pace.h"
 
 #define REFRESH_MS 5000
 
-enum section { MINE, OPEN, PLAYED, OVER, SECTIONS };
+enum section { MINE, OFFERED, OPEN, PLAYED, OVER, SECTIONS };
 
 static const char *const titles[SECTIONS] = {
-    [MINE] = "Your tables",
-    [OPEN] = "Open tables: take a seat",
-    [PLAYED] = "Being played: look on",
-    [OVER] = "Finished: look back",
+    [MINE] = N_("Your tables"),
+    [OFFERED] = N_("Seats to take over"),
+    [OPEN] = N_("Open tables: take a seat"),
+    [PLAYED] = N_("Being played: look on"),
+    [OVER] = N_("Finished: look back"),
 };
 
 /* A line of the page: a table, or the title of a section, or nothing. */
 struct row {
     enum section section;
-    const json_t *table; /* in one of the lists; NULL: it is a title ... */
-    bool blank;          /* ... or nothing */
+    json_t *table; /* held, as the lists change; NULL: it is a title ... */
+    bool blank;    /* ... or nothing */
 };
 
 static struct {
@@ -56,6 +60,13 @@ static void take_list(enum section section, const json_t *result,
     lobby.ui->stale = true;
 }
 
+static void on_offered(void *context, const json_t *result,
+                       const struct link_error *error)
+{
+    (void)context;
+    take_list(OFFERED, result, error);
+}
+
 static void on_open(void *context, const json_t *result,
                     const struct link_error *error)
 {
@@ -83,6 +94,9 @@ static void ask_lists(void)
 
     if (link_state(l) != LINK_READY)
         return;
+    link_call(l, "table.list",
+              json_pack("{sb si}", "offered", 1, "limit", 100), on_offered,
+              &lobby);
     link_call(l, "table.list",
               json_pack("{ss si}", "state", "open", "limit", 100), on_open,
               &lobby);
@@ -114,7 +128,14 @@ static void add_row(struct row row)
 {
     lobby.rows = must_grow(lobby.rows, lobby.count, &lobby.cap,
                            sizeof(*lobby.rows));
+    json_incref(row.table);
     lobby.rows[lobby.count++] = row;
+}
+
+static void drop_rows(void)
+{
+    while (lobby.count > 0)
+        json_decref(lobby.rows[--lobby.count].table);
 }
 
 static void add_section(enum section section, const json_t *list)
@@ -123,14 +144,19 @@ static void add_section(enum section section, const json_t *list)
         add_row((struct row){.section = section, .blank = true});
     add_row((struct row){.section = section});
     for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *table = json_array_get(list, i);
+        json_t *table = json_array_get(list, i);
         const char *state = member_text(table, "state", "");
         bool runs = strcmp(state, "open") == 0 ||
                     strcmp(state, "playing") == 0;
+        if (section == PLAYED && summary_offered(table))
+            continue; /* it stands above */
         if (fits(table) &&
             (section == MINE ? runs || lobby.over : !is_mine(table)))
             add_row((struct row){.section = section, .table = table});
     }
+    /* What is rare is there only if there is any. */
+    if (section == OFFERED && lobby.rows[lobby.count - 1].table == NULL)
+        lobby.count -= 2;
 }
 
 /* The chosen table; NULL if there is none. */
@@ -165,8 +191,9 @@ static void go_on(struct ui *ui)
     struct client *c = lobby.visit->client;
 
     (void)ui;
-    lobby.count = 0;
+    drop_rows();
     add_section(MINE, c->mine);
+    add_section(OFFERED, lobby.lists[OFFERED]);
     add_section(OPEN, lobby.lists[OPEN]);
     add_section(lobby.over ? OVER : PLAYED,
                 lobby.lists[lobby.over ? OVER : PLAYED]);
@@ -180,8 +207,8 @@ static void go_on(struct ui *ui)
         choose(1);
     if (chosen() == NULL)
         choose(-1);
-    if (c->waiting > lobby.visit->was_waiting && !c->session.settings.no_bell)
-        (void)beep();
+    if (c->waiting > lobby.visit->was_waiting)
+        visit_ring(lobby.visit, _(VISIT_WAITS));
     lobby.visit->was_waiting = c->waiting;
 }
 
@@ -193,22 +220,32 @@ static void say_age(json_int_t at_ms, char *buf, size_t cap)
     long long s = (long long)time(NULL) - (long long)(at_ms / 1000);
 
     if (s < 60)
-        (void)snprintf(buf, cap, "now");
+        (void)snprintf(buf, cap, "<1 min");
     else if (s < 3600)
-        (void)snprintf(buf, cap, "%lld min", s / 60);
+        (void)snprintf(buf, cap, _("%lld min"), s / 60);
     else if (s < 86400)
         (void)snprintf(buf, cap, "%lld h", s / 3600);
     else
         (void)snprintf(buf, cap, "%lld d", s / 86400);
 }
 
+/* Columns of a row, from the right: its age, what is new, what is to be done
+ * there; a narrow window has the first alone. */
+#define AGE_COLUMNS  7
+#define NEW_COLUMNS  7
+#define NOTE_COLUMNS 17
+#define NAMES_X      16
+
 static void draw_row(const struct ui *ui, const struct row *row, int y,
                      bool chosen)
 {
+    bool wide = COLS >= 60;
+    int note_x = COLS - AGE_COLUMNS - NEW_COLUMNS - NOTE_COLUMNS;
+    int names = (wide ? note_x : COLS - AGE_COLUMNS) - NAMES_X - 2;
     const struct rules *r = rules_find(member_text(row->table, "game", ""));
     const char *state = member_text(row->table, "state", "");
     bool turn = member_true(row->table, "your_turn");
-    char players[400], age[20], note[60] = "";
+    char players[400], age[20], note[60] = "", due[PACE_TEXT_MAX];
     attr_t attr = chosen ? ui_attr(ui, STYLE_CHOSEN) : A_NORMAL;
     int unread = (int)member_number(row->table, "unread");
 
@@ -216,23 +253,33 @@ static void draw_row(const struct ui *ui, const struct row *row, int y,
     say_age(member_number(row->table, "changed"), age, sizeof(age));
     if (row->section == MINE)
         (void)snprintf(note, sizeof(note), "%s",
-                       turn                            ? "your turn"
-                       : summary_invited(row->table)   ? "you are invited"
-                       : strcmp(state, "open") == 0    ? "not begun"
-                       : strcmp(state, "playing") == 0 ? "waits for others"
+                       turn                            ? _("your turn")
+                       : summary_asked(row->table)     ? _("asks you to vote")
+                       : summary_invited(row->table)   ? _("you are invited")
+                       : strcmp(state, "open") == 0    ? _("not begun")
+                       : strcmp(state, "playing") == 0 ? _("waits for others")
                                                        : state);
+    due_text(summary_due(row->table), lobby.visit->client->notices.ahead_ms,
+             due, sizeof(due));
+    if (due[0] != '\0')
+        (void)snprintf(note, sizeof(note), turn ? "%.50s" : "(%.50s)", due);
+    ui_place(y, 0, 1, COLS, (int)(row - lobby.rows));
     ui_text(y, 0, COLS, attr, chosen ? " >" : "", chosen);
     ui_print(y, 3, 12, attr, "%s",
              r != NULL ? r->title : member_text(row->table, "game", "?"));
-    ui_text(y, 16, COLS - 48 > 20 ? COLS - 48 : 20, attr, players, false);
-    if (COLS >= 60) {
-        ui_text(y, COLS - 31, 17, turn ? ui_attr(ui, STYLE_GOOD) | attr : attr,
-                note, false);
+    if (output_width(players) > names && names > 0)
+        ui_text(y, NAMES_X + names, 1, attr, ui->unicode ? "…" : ">", false);
+    ui_text(y, NAMES_X, names, attr, players, false);
+    if (wide) {
+        ui_text(y, note_x, NOTE_COLUMNS,
+                turn ? ui_attr(ui, STYLE_GOOD) | attr : attr, note, false);
         if (unread > 0)
-            ui_print(y, COLS - 14, 6, ui_attr(ui, STYLE_KEY) | attr, "%d new",
-                     unread);
+            ui_print(y, note_x + NOTE_COLUMNS, NEW_COLUMNS - 1,
+                     ui_attr(ui, STYLE_KEY) | attr, _("%d new"), unread);
     }
-    ui_print(y, COLS - 7, 7, attr, "%6s", age);
+    int pad = AGE_COLUMNS - 1 - output_width(age);
+    ui_text(y, COLS - AGE_COLUMNS + (pad > 0 ? pad : 0), AGE_COLUMNS, attr,
+            age, false);
 }
 
 static void draw_detail(const struct ui *ui, int y)
@@ -243,14 +290,16 @@ static void draw_detail(const struct ui *ui, int y)
     if (row == NULL)
         return;
     summary_options(row->table, options, sizeof(options));
-    (void)snprintf(line, sizeof(line), "Table %s%s%s   Enter: %s",
+    (void)snprintf(line, sizeof(line), _("Table %s%s%s   Enter: %s"),
                    member_text(row->table, "table", "?"),
                    options[0] != '\0' ? "   " : "", options,
                    row->section == OPEN || summary_invited(row->table)
-                       ? "take a seat"
-                   : row->section == PLAYED ? "look on"
-                   : row->section == OVER   ? "look at the end"
-                                            : "go there");
+                       ? _("take a seat")
+                   : row->section == OFFERED
+                       ? _("look at it; m c takes the seat over")
+                   : row->section == PLAYED ? _("look on")
+                   : row->section == OVER   ? _("look at the end")
+                                            : _("go there"));
     ui_text(y, 1, COLS - 1, ui_attr(ui, STYLE_GOOD), line, false);
 }
 
@@ -260,11 +309,12 @@ static void draw_title(const struct ui *ui, size_t i, int y)
     enum section section = lobby.rows[i].section;
     bool empty = i + 1 == lobby.count || lobby.rows[i + 1].table == NULL;
 
-    int n = ui_text(y, 1, COLS - 1, ui_attr(ui, STYLE_BOLD), titles[section],
-                    false);
+    int n = ui_text(y, 1, COLS - 1, ui_attr(ui, STYLE_BOLD),
+                    _(titles[section]), false);
     if (empty)
         ui_text(y, 3 + n, COLS - 3 - n, ui_attr(ui, STYLE_DIM),
-                section == MINE ? "none yet: c makes one" : "none", false);
+                section == MINE ? _("none yet: c makes one") : _("none"),
+                false);
 }
 
 /* What the operator says, from Y on; how many lines that took. */
@@ -290,12 +340,13 @@ static void draw(struct ui *ui)
     size_t room = (size_t)(LINES - 3 - above);
     char line[700];
 
-    (void)snprintf(line, sizeof(line), " Sobremesa   %s on %s   %s",
+    (void)snprintf(line, sizeof(line), _(" Sobremesa   %s on %s   %s"),
                    link_user(c->session.link), c->session.server,
                    lobby.game >= 0 ? rules_all[lobby.game]->title : "");
     ui_draw_bar(ui, 0, line);
     if (c->waiting > 0) {
-        (void)snprintf(line, sizeof(line), " %d waiting for you ", c->waiting);
+        (void)snprintf(line, sizeof(line), _(" %d waiting for you "),
+                       c->waiting);
         ui_text(0, COLS - (int)strlen(line), (int)strlen(line),
                 ui_attr(ui, STYLE_BAR) | A_BOLD | A_UNDERLINE, line, false);
     }
@@ -330,7 +381,7 @@ static void take_seat(struct ui *ui, const json_t *table)
 
     (void)snprintf(id, sizeof(id), "%s", member_text(table, "table", ""));
     if (member_true(table, "password") &&
-        !ui_ask(ui, "The table's password (empty if you are invited):",
+        !ui_ask(ui, _("The table's password (empty if you are invited):"),
                 password, sizeof(password)))
         return;
     link_key(key);
@@ -346,10 +397,11 @@ static void take_seat(struct ui *ui, const json_t *table)
     json_decref(result);
 }
 
-static void enter(struct ui *ui)
+static void enter(struct ui *ui, int unused)
 {
     const struct row *row = chosen();
 
+    (void)unused;
     if (row == NULL)
         return;
     if (row->section == OPEN || summary_invited(row->table))
@@ -358,91 +410,201 @@ static void enter(struct ui *ui)
         leave_for(ui, member_text(row->table, "table", ""));
 }
 
-static void next_game(void)
+/* Does not come where they are invited. */
+static void decline(struct ui *ui, int unused)
 {
+    const struct row *row = chosen();
+    char why[LINK_WHY_MAX];
+
+    (void)unused;
+    if (row == NULL || !summary_invited(row->table)) {
+        ui_say(ui, true, _("You are not invited there."));
+        return;
+    }
+    json_t *result = link_ask(lobby.visit->client->session.link,
+                              "table.decline",
+                              json_pack("{ss}", "table",
+                                        member_text(row->table, "table", "")),
+                              why, NULL);
+    if (result == NULL)
+        ui_say(ui, true, "%s", why);
+    json_decref(result);
+    ask_lists();
+}
+
+/* ... only to look on. */
+static void look_on(struct ui *ui, int unused)
+{
+    (void)unused;
+    if (chosen() != NULL)
+        leave_for(ui, member_text(chosen()->table, "table", ""));
+}
+
+static void go_next(struct ui *ui, int unused)
+{
+    (void)unused;
+    if (lobby.visit->client->next[0] != '\0')
+        leave_for(ui, lobby.visit->client->next);
+    else
+        ui_say(ui, false, _("No table waits for you."));
+}
+
+static void make_table(struct ui *ui, int unused)
+{
+    char id[40];
+
+    (void)unused;
+    if (create_form(ui, id))
+        leave_for(ui, id);
+}
+
+/* A game at once, against as few bots as can play it: of the kind that the list
+ * is of, or the first there is. */
+static void play_a_bot(struct ui *ui, int unused)
+{
+    const struct rules *r = rules_all[lobby.game < 0 ? 0 : lobby.game];
+    char id[40], key[LINK_KEY_SIZE], why[LINK_WHY_MAX];
+    int seats = r->seats_min > 2 ? r->seats_min : 2;
+    json_t *bots = json_array();
+
+    (void)unused;
+    for (int i = 1; i < seats; i++)
+        (void)json_array_append_new(bots, json_string("greedy"));
+    link_key(key);
+    json_t *result =
+        link_ask(lobby.visit->client->session.link, "table.create",
+                 json_pack("{ss si so ss}", "game", r->name, "seats", seats,
+                           "bots", bots, "key", key),
+                 why, NULL);
+    if (result == NULL) {
+        ui_say(ui, true, " %s", why);
+        return;
+    }
+    (void)snprintf(id, sizeof(id), "%s", member_text(result, "table", ""));
+    json_decref(result);
+    leave_for(ui, id);
+}
+
+static void go_by_id(struct ui *ui, int unused)
+{
+    char id[40];
+
+    (void)unused;
+    if (ui_ask(ui, _("Table:"), id, sizeof(id)) && id[0] != '\0')
+        leave_for(ui, id);
+}
+
+static void next_game(struct ui *ui, int unused)
+{
+    (void)ui, (void)unused;
     lobby.game++;
     if (rules_all[lobby.game] == NULL)
         lobby.game = -1;
 }
 
-static void show_notices(struct ui *ui)
+static void turn_over(struct ui *ui, int unused)
+{
+    (void)ui, (void)unused;
+    lobby.over = !lobby.over;
+    ask_lists();
+}
+
+static void ask_again(struct ui *ui, int unused)
+{
+    (void)ui, (void)unused;
+    ask_lists();
+}
+
+static void show_notices(struct ui *ui, int unused)
 {
     char *text = notices_all(&lobby.visit->client->notices);
 
-    ui_page(ui, "What the operator says",
-            text[0] != '\0' ? text : "Nothing.\n");
+    (void)unused;
+    ui_page(ui, _("What the operator says"),
+            text[0] != '\0' ? text : _("Nothing."));
     free(text);
 }
 
+static void step(struct ui *ui, int by)
+{
+    (void)ui;
+    choose(by);
+}
+
+static void page(struct ui *ui, int by)
+{
+    (void)ui;
+    choose(by * LINES / 2);
+}
+
+static void to_end(struct ui *ui, int by)
+{
+    (void)ui;
+    choose(by * (int)lobby.count);
+}
+
+static bool shows_over(const struct ui *ui)
+{
+    (void)ui;
+    return lobby.over;
+}
+
+static bool shows_played(const struct ui *ui)
+{
+    (void)ui;
+    return !lobby.over;
+}
+
+static const struct ui_key keys[] = {
+    {N_("Enter"), " ", KEY_RETURN, enter, 0, NULL,
+     N_("go there; take a seat where one is free"), N_("go")},
+    {N_("up down, j k"), "j", KEY_DOWN, step, 1, NULL, N_("choose a table"),
+     NULL},
+    {NULL, "k", KEY_UP, step, -1, NULL, NULL, NULL},
+    {NULL, NULL, KEY_NPAGE, page, 1, NULL, NULL, NULL},
+    {NULL, NULL, KEY_PPAGE, page, -1, NULL, NULL, NULL},
+    {NULL, NULL, KEY_END, to_end, 1, NULL, NULL, NULL},
+    {NULL, NULL, KEY_HOME, to_end, -1, NULL, NULL, NULL},
+    {"w", "w", 0, look_on, 0, NULL, N_("only look on"), NULL},
+    {"d", "d", 0, decline, 0, NULL, N_("decline an invitation"), NULL},
+    {"n", "nm", 0, go_next, 0, NULL,
+     N_("the table that waits longest for you"), N_("next")},
+    {"c", "c", 0, make_table, 0, NULL, N_("make a table"), N_("create")},
+    {"b", "b", 0, play_a_bot, 0, NULL,
+     N_("play against a bot, at once: the game that `f` has chosen, or the "
+        "first"),
+     N_("bot")},
+    {"f", "f", 0, next_game, 0, NULL, N_("only one game, the next one, all"),
+     N_("game")},
+    {"v", "v", 0, turn_over, 0, shows_over,
+     N_("tables that are over, or being played"), N_("being played")},
+    {"v", "v", 0, turn_over, 0, shows_played, NULL, N_("finished ones")},
+    {"/", "/", 0, go_by_id, 0, NULL,
+     N_("a table by its id, e.g. a private one"), N_("by id")},
+    {"i", "i", 0, show_notices, 0, NULL,
+     N_("what the operator says, house rules, contact"), NULL},
+    {"r", "r", 0, ask_again, 0, NULL,
+     N_("ask again now (it is done every few seconds)"), NULL},
+    VISIT_HURRY_KEY,
+    KEYS_END,
+};
+
+/* What is shown may have to be made anew. */
 static bool key(struct ui *ui, int key)
 {
-    int all = (int)lobby.count;
-    char id[40];
-
-    switch (key) {
-    case KEY_DOWN:
-    case 'j': choose(1); break;
-    case KEY_UP:
-    case 'k': choose(-1); break;
-    case KEY_NPAGE: choose(LINES / 2); break;
-    case KEY_PPAGE: choose(-LINES / 2); break;
-    case KEY_HOME: choose(-all); break;
-    case KEY_END: choose(all); break;
-    case KEY_RETURN:
-    case ' ': enter(ui); break;
-    case 'w':
-        if (lobby.at < lobby.count)
-            leave_for(ui,
-                      member_text(lobby.rows[lobby.at].table, "table", ""));
-        break;
-    case 'n':
-    case 'm':
-        if (lobby.visit->client->next[0] != '\0')
-            leave_for(ui, lobby.visit->client->next);
-        else
-            ui_say(ui, false, "No table waits for you.");
-        break;
-    case 'c':
-        if (create_form(ui, id))
-            leave_for(ui, id);
-        break;
-    case '/':
-        if (ui_ask(ui, "Table:", id, sizeof(id)) && id[0] != '\0')
-            leave_for(ui, id);
-        break;
-    case 'f': next_game(); break;
-    case 'v':
-        lobby.over = !lobby.over;
-        ask_lists();
-        break;
-    case 'r': ask_lists(); break;
-    case 'i': show_notices(ui); break;
-    case KEY_F(5): link_hurry(lobby.visit->client->session.link); break;
-    case '?':
-        ui_page(
-            ui, "The lobby",
-            "  arrows, j k   choose a table\n"
-            "  Enter         go there; take a seat where one is free\n"
-            "  w             only look on\n"
-            "  n             the table that waits longest for you\n"
-            "  c             make a table\n"
-            "  f             only one game, the next one, all\n"
-            "  v             tables that are over, or being played\n"
-            "  /             a table by its id, e.g. a private one\n"
-            "  i             what the operator says, house rules, contact\n"
-            "  r             ask again now (it is done every few "
-            "seconds)\n"
-            "  q             leave\n"
-            "\n* stands behind whoever is waited for.\n");
-        break;
-    case 12: (void)clearok(curscr, TRUE); break;
-    case 'q':
-    case 'Q': ui->done = true; break;
-    case ERR: return false;
-    default: ui_say(ui, false, "Press ? for help."); break;
-    }
+    (void)key;
     ui->stale = true;
-    return true;
+    return false;
+}
+
+static bool go(struct ui *ui, int at)
+{
+    bool there = lobby.at == (size_t)at;
+
+    (void)ui;
+    lobby.at = (size_t)at;
+    choose(0);
+    return there;
 }
 
 static bool wait_or_ask(struct ui *ui)
@@ -473,14 +635,16 @@ static void quit(struct ui *ui)
     ui->done = true;
 }
 
-static const char *keys(const struct ui *ui)
+static const char *line(const struct ui *ui)
 {
     (void)ui;
-    return lobby.over
-               ? " Enter go   n next   c create   f game   v being played   "
-                 "/ by id   ? help   q quit"
-               : " Enter go   n next   c create   f game   v finished   / by "
-                 "id   ? help   q quit";
+    return "";
+}
+
+static void help(struct ui *ui, FILE *to)
+{
+    (void)ui;
+    (void)fprintf(to, "\n%s\n", _("* stands behind whoever is waited for."));
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -517,7 +681,7 @@ static void on_noticed(void *context, const char *text)
 
 bool lobby_screen(struct ui *ui, const char *why, char *next)
 {
-    static const struct screen screen = {.draw = draw};
+    static const struct screen screen = {.draw = draw, .go = go};
     static const struct controller controller = {
         .go_on = go_on,
         .key = key,
@@ -525,6 +689,9 @@ bool lobby_screen(struct ui *ui, const char *why, char *next)
         .quit = quit,
         .frame = frame,
         .keys = keys,
+        .alone = true,
+        .line = line,
+        .help = help,
     };
     struct visit *v = ui->world;
 
@@ -556,8 +723,9 @@ bool lobby_screen(struct ui *ui, const char *why, char *next)
         json_decref(lobby.lists[i]);
         lobby.lists[i] = NULL;
     }
+    drop_rows();
     free(lobby.rows);
     lobby.rows = NULL;
-    lobby.count = lobby.cap = 0;
+    lobby.cap = 0;
     return lobby.went;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "clients/common/lang.h"
 #include "session.h"
 
 #define MINUTE_S 60
@@ -43,11 +44,12 @@ static void say_span(int64_t ms, char *buf, size_t cap)
     int64_t s = (ms + 999) / 1000;
     int64_t unit = s < 90 ? 1 : s < 90 * MINUTE_S ? MINUTE_S : HOUR_S;
     long long n = (long long)((s + unit / 2) / unit);
-    const char *word = unit == 1          ? "second"
-                       : unit == MINUTE_S ? "minute"
-                                          : "hour";
+    const char *span = unit == 1 ? P_("in %lld second", "in %lld seconds", n)
+                       : unit == MINUTE_S
+                           ? P_("in %lld minute", "in %lld minutes", n)
+                           : P_("in %lld hour", "in %lld hours", n);
 
-    (void)snprintf(buf, cap, "in %lld %s%s", n, word, n == 1 ? "" : "s");
+    (void)snprintf(buf, cap, span, n);
 }
 
 /* ---- what stands -------------------------------------------------------- */
@@ -62,10 +64,10 @@ bool notices_end(const struct notices *n, char *buf, size_t cap)
     say_time(at, time, sizeof(time));
     say_span(left, span, sizeof(span));
     if (left <= 0)
-        (void)snprintf(buf, cap, "The server is going down for a moment.");
+        (void)snprintf(buf, cap, _("The server is going down for a moment."));
     else
-        (void)snprintf(buf, cap, "The server goes down at %s, %s.%s%s", time,
-                       span, n->end[0] != '\0' ? " " : "", n->end);
+        (void)snprintf(buf, cap, _("The server goes down at %s, %s.%s%s"),
+                       time, span, n->end[0] != '\0' ? " " : "", n->end);
     return true;
 }
 
@@ -73,7 +75,7 @@ bool notices_maintenance(const struct notices *n, char *buf, size_t cap)
 {
     if (n->maintenance[0] == '\0')
         return false;
-    (void)snprintf(buf, cap, "Read only for now; you can look. %s",
+    (void)snprintf(buf, cap, _("Read only for now; you can look. %s"),
                    n->maintenance);
     return true;
 }
@@ -97,9 +99,9 @@ char *notices_all(const struct notices *n)
     if (notices_maintenance(n, line, sizeof(line)))
         add_line(f, "", line);
     add_line(f, "", n->motd);
-    add_line(f, "House rules: ", n->rules);
-    add_line(f, "Privacy: ", n->privacy);
-    add_line(f, "Contact: ", n->contact);
+    add_line(f, _("House rules: "), n->rules);
+    add_line(f, _("Privacy: "), n->privacy);
+    add_line(f, _("Contact: "), n->contact);
     (void)fclose(f);
     return text;
 }
@@ -129,7 +131,7 @@ static void hear_end(struct notices *n, const json_t *notice, char *buf,
     n->ends_ms = member_number(notice, "at");
     take(n->end, notice, "text");
     if (!notices_end(n, buf, cap))
-        (void)snprintf(buf, cap, "The server is going down for a moment.");
+        (void)snprintf(buf, cap, _("The server is going down for a moment."));
 }
 
 static void hear_ban(const json_t *notice, char *buf, size_t cap)
@@ -139,8 +141,8 @@ static void hear_ban(const json_t *notice, char *buf, size_t cap)
     char time[40];
 
     say_time(until, time, sizeof(time));
-    (void)snprintf(buf, cap, "This account is barred%s%s.%s%s",
-                   until != 0 ? " until " : "", until != 0 ? time : "",
+    (void)snprintf(buf, cap, _("This account is barred%s%s.%s%s"),
+                   until != 0 ? _(" until ") : "", until != 0 ? time : "",
                    why[0] != '\0' ? " " : "", why);
 }
 
@@ -155,20 +157,20 @@ bool notices_hear(struct notices *n, const json_t *notice, char *buf,
         hear_end(n, notice, buf, cap);
     } else if (strcmp(kind, "shutdown_cancelled") == 0) {
         n->ends_ms = 0;
-        (void)snprintf(buf, cap, "The server does not go down after all.");
+        (void)snprintf(buf, cap, _("The server does not go down after all."));
     } else if (strncmp(kind, "maintenance", 11) == 0) {
         take(n->maintenance, notice, "text");
         if (!notices_maintenance(n, buf, cap))
-            (void)snprintf(buf, cap, "You can play again.");
+            (void)snprintf(buf, cap, _("You can play again."));
     } else if (strncmp(kind, "motd", 4) == 0) {
         take(n->motd, notice, "text");
         (void)snprintf(buf, cap, "%s", text);
     } else if (strcmp(kind, "banned") == 0) {
         hear_ban(notice, buf, cap);
     } else if (strcmp(kind, "session_ended") == 0) {
-        (void)snprintf(buf, cap, "You have been logged out.");
+        (void)snprintf(buf, cap, _("You have been logged out."));
     } else if (strcmp(kind, "account_deleted") == 0) {
-        (void)snprintf(buf, cap, "This account has been deleted.");
+        (void)snprintf(buf, cap, _("This account has been deleted."));
     } else {
         (void)snprintf(buf, cap, "%s", text);
     }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
 #include "core/fair.h"
+#include "core/sha256.h"
 
 /* Streams from here on are the bots'. */
 #define BOT_STREAM (UINT64_C(1) << 63)
@@ -35,7 +37,7 @@ bool offline_open(struct offline *o, const struct rules *r, int revision,
     o->table.choices = must_alloc(RULES_MOVES_MAX * sizeof(*o->table.choices));
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
         (void)snprintf(o->table.names[seat], sizeof(o->table.names[seat]),
-                       "Player %d", seat);
+                       _("Player %d"), seat);
     return true;
 }
 
@@ -44,7 +46,9 @@ void offline_close(struct offline *o)
     json_board_done(&o->board);
     table_done(&o->table);
     free(o->log);
+    free(o->room);
     o->log = NULL;
+    o->room = NULL;
 }
 
 void offline_seed(struct offline *o, uint64_t seed)
@@ -52,6 +56,18 @@ void offline_seed(struct offline *o, uint64_t seed)
     o->seeded = true;
     o->seed = seed;
     fair_key_of_number(seed, (size_t)o->setup.seats, o->key);
+}
+
+bool offline_name(struct offline *o, int seat, const char *name, size_t len)
+{
+    if (len == 0 || len >= 24)
+        return false;
+    for (size_t i = 0; i < len; i++) /* they could move the cursor */
+        if ((unsigned char)name[i] < ' ' || name[i] == 0x7f)
+            return false;
+    (void)snprintf(o->table.names[seat], sizeof(o->table.names[seat]), "%.*s",
+                   (int)len, name);
+    return true;
 }
 
 /* ---- the log ---------------------------------------------------------- */
@@ -102,6 +118,18 @@ static void replay(struct offline *o)
     o->table.last.count = 0;
 }
 
+struct ahead_from offline_ahead_from(const struct offline *o, int seat)
+{
+    bool over = rules_over(&o->table.any.state);
+
+    return (struct ahead_from){
+        .table = &o->table,
+        .viewer = over ? RULES_ALL : seat,
+        .ply = o->table.any.state.ply,
+        .machine = true,
+    };
+}
+
 enum rules_undo offline_undo(struct offline *o, int seat)
 {
     struct rules_done *done = must_alloc(o->count * sizeof(*done));
@@ -133,45 +161,36 @@ void offline_rewind(struct offline *o, uint64_t number)
 const char *undo_sentence(enum rules_undo why)
 {
     switch (why) {
-    case RULES_UNDO_YES: return "The last move is taken back.";
-    case RULES_UNDO_REVEALED: return "That move has shown something hidden.";
-    case RULES_UNDO_DRAWN: return "Something has been drawn since.";
-    case RULES_UNDO_FINAL: return "That move is final.";
-    case RULES_UNDO_OTHERS_MOVED: return "Others have moved since.";
-    case RULES_UNDO_NOTHING: return "There is nothing to take back.";
+    case RULES_UNDO_YES: return _("The last move is taken back.");
+    case RULES_UNDO_REVEALED:
+        return _("That move has shown something hidden.");
+    case RULES_UNDO_DRAWN: return _("Something has been drawn since.");
+    case RULES_UNDO_FINAL: return _("That move is final.");
+    case RULES_UNDO_OTHERS_MOVED: return _("Others have moved since.");
+    case RULES_UNDO_NOTHING: return _("There is nothing to take back.");
     }
     return "";
 }
 
 /* ---- chance and bots -------------------------------------------------- */
 
-/* First the verb, then one of its moves: or a hand of cards and a wide board
- * would leave every other verb no chance. */
-void choose_any(struct rng *rng, const struct rules_choice *choices, size_t n,
-                struct rules_move *move)
+bool level_read(const char *text, enum mind_level *level)
 {
-    uint16_t counts[256] = {0};
-
-    for (size_t i = 0; i < n; i++)
-        counts[choices[i].move.verb] = 1;
-    size_t verb = rng_pick(rng, counts, COUNT_OF(counts));
-    uint32_t of_verb = 0;
-    for (size_t i = 0; i < n; i++)
-        of_verb += choices[i].move.verb == verb;
-    uint32_t nth = rng_below(rng, of_verb);
-    size_t at = 0;
-    while (choices[at].move.verb != verb || nth-- > 0)
-        at++;
-    const struct rules_choice *c = &choices[at];
-    *move = c->move;
-    if (c->ranged >= 0)
-        move->arg[c->ranged] =
-            (int16_t)(c->min +
-                      (int16_t)rng_below(rng,
-                                         (uint32_t)(c->max - c->min) + 1));
+    *level = MIND_GREEDY;
+    for (int i = 0; text != NULL && mind_level_words[i] != NULL; i++) {
+        if (strcmp(mind_level_words[i], text) != 0)
+            continue;
+        *level = (enum mind_level)i;
+        return true;
+    }
+    if (text != NULL)
+        (void)complain(
+            _("--level: expected random, greedy or search, not '%s'"), text);
+    return text == NULL;
 }
 
-static void think(struct offline *o, int seat, struct rules_move *move)
+static void move_at_random(struct offline *o, int seat,
+                           struct rules_move *move)
 {
     struct rng rng;
     size_t n = rules_legal(o->table.rules, &o->table.any.state, seat, -1,
@@ -179,7 +198,42 @@ static void think(struct offline *o, int seat, struct rules_move *move)
 
     ASSERT(n > 0 && n <= RULES_MOVES_MAX);
     rng_init(&rng, o->key, BOT_STREAM + o->thoughts++);
-    choose_any(&rng, o->table.choices, n, move);
+    mind_any(&rng, o->table.choices, n, move);
+}
+
+/* What the bot in SEAT plays, who can move; false if it lets it be. */
+static bool think(struct offline *o, int seat, struct rules_move *move)
+{
+    const struct rules_state *s = &o->table.any.state;
+    struct mind mind = mind_of(o->table.rules, o->level);
+    union rules_any view;
+
+    if (o->level == MIND_RANDOM) {
+        if (s->acting & RULES_BIT(seat))
+            move_at_random(o, seat, move);
+        return (s->acting & RULES_BIT(seat)) != 0;
+    }
+    if (o->room == NULL)
+        o->room = must_alloc(sizeof(*o->room));
+    /* Not nature's own: who knows what bots drew could tell the cards. */
+    sha256(o->key, sizeof(o->key), mind.seed);
+    rules_view(o->table.rules, s, seat, &view.state);
+    return mind_choose(&mind, &view.state, o->room, move);
+}
+
+/* The bot that moves now, of those that may and then of those that are waited
+ * for; -1 if none does. */
+static int next_bot(struct offline *o, struct rules_move *move)
+{
+    const struct rules_state *s = &o->table.any.state;
+    const uint16_t order[] = {s->may, s->acting};
+
+    for (size_t i = 0; i < COUNT_OF(order); i++)
+        for (int seat = 0; seat < s->seats; seat++)
+            if ((order[i] & o->table.bots & RULES_BIT(seat)) &&
+                think(o, seat, move))
+                return seat;
+    return -1;
 }
 
 int offline_step(struct offline *o)
@@ -195,12 +249,9 @@ int offline_step(struct offline *o)
         rng_init(&rng, o->key, o->draws);
         rules_chance(o->table.rules, s, &rng, &move);
     } else {
-        for (seat = 0; seat < s->seats; seat++)
-            if (s->acting & o->table.bots & RULES_BIT(seat))
-                break;
-        if (seat == s->seats)
+        seat = next_bot(o, &move);
+        if (seat < 0)
             return -1;
-        think(o, seat, &move);
     }
     int refusal = offline_play(o, seat, &move);
     ASSERT(refusal == RULES_OK);

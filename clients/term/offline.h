@@ -6,11 +6,14 @@
  * same moves give the same game again.  An undo plays the log again without
  * the ply taken back; draws go on counting, so that it draws nothing twice.
  *
- * Bots choose at random among the legal moves, by streams of their own. */
+ * Bots know what a person in their seat would know, and play by chance of their
+ * own, so that the same number and moves give the same game again. */
 
 #ifndef TERM_OFFLINE_H
 #define TERM_OFFLINE_H
 
+#include "ahead.h"
+#include "core/mind.h"
 #include "table.h"
 #include "term.h"
 
@@ -25,8 +28,11 @@ struct offline_ply {
 
 struct offline {
     /* public */
-    struct table table;   /* names and bots may be set */
-    uint64_t next_number; /* the next ply's number */
+    struct table table;    /* names and bots may be set */
+    enum mind_level level; /* of the bots */
+    uint64_t next_number;  /* the next ply's number */
+    const char *file;      /* where it is kept, or NULL; the caller's */
+    struct lead *lead; /* who leads the only human, or NULL; the caller's */
 
     /* read-only */
     struct rules_setup setup;
@@ -35,12 +41,13 @@ struct offline {
     bool seeded; /* nature's plies can be drawn */
     uint64_t seed;
     uint64_t draws;    /* those taken back among them */
-    uint64_t thoughts; /* moves that bots have chosen */
+    uint64_t thoughts; /* moves that bots have chosen at random */
     struct offline_ply *log;
     size_t count, cap;
 
     /* private */
     uint8_t key[RNG_SEED_SIZE];
+    struct mind_room *room; /* once a bot thinks */
 };
 
 /* Sets up a table of SEATS with OPTIONS and *BOARD, which it takes over, for
@@ -49,6 +56,16 @@ struct offline {
 bool offline_open(struct offline *o, const struct rules *r, int revision,
                   int seats, const int16_t *options, struct json_board *board);
 void offline_close(struct offline *o);
+/* Calls SEAT by the LEN bytes of NAME; false, if they are no name. */
+bool offline_name(struct offline *o, int seat, const char *name, size_t len);
+/* Writes the game to its file, if it has one; whether it could. */
+bool offline_keep(const struct offline *o);
+/* Opens the game that offline_keep() wrote to PATH, which is its file from then
+ * on; O->lead, if it is not NULL, is told what was told.  As offline_open(). */
+bool offline_resume(struct offline *o, const char *path);
+/* Plays the script PATH, silently, on a table of its own, O, and puts its header
+ * into *RET_HEADER, the caller's to free.  As offline_open(). */
+bool script_load(const char *path, struct offline *o, json_t **ret_header);
 /* From now on nature draws by this number. */
 void offline_seed(struct offline *o, uint64_t seed);
 
@@ -71,9 +88,13 @@ int offline_human(const struct offline *o, int seat);
 /* How many seats are played by humans. */
 int offline_humans(const struct offline *o);
 
-/* One of the N > 0 CHOICES by chance. */
-void choose_any(struct rng *rng, const struct rules_choice *choices, size_t n,
-                struct rules_move *move);
+/* The level of bots called TEXT; of NULL greedy, which is worth playing against
+ * and quick.  False after a complaint. */
+bool level_read(const char *text, enum mind_level *ret_level);
+
+/* What SEAT looks ahead from: the table as they see it.  Nobody else's game is
+ * spoilt: the machine may be asked. */
+struct ahead_from offline_ahead_from(const struct offline *o, int seat);
 
 /* Takes back the last ply of SEAT, or says why not. */
 enum rules_undo offline_undo(struct offline *o, int seat);

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
+#include "lead.h"
 #include "plain.h"
 
 struct seats {
@@ -22,12 +24,12 @@ static void situation(struct seats *p)
 
     if (p->plain.game_ui->situation != NULL)
         p->plain.game_ui->situation(stdout, table, plain_view(&p->plain));
-    printf("Waiting for");
+    printf(_("Waiting for"));
     for (int seat = 0, n = 0; seat < s->seats; seat++)
         if (s->acting & RULES_BIT(seat))
             printf("%s %s", n++ > 0 ? "," : "", table->names[seat]);
-    printf(". At the keyboard: %s (seat %d).\n", table->names[p->plain.seat],
-           p->plain.seat);
+    printf(_(". At the keyboard: %s (seat %d).\n"),
+           table->names[p->plain.seat], p->plain.seat);
 }
 
 static void undo(struct seats *p)
@@ -36,9 +38,9 @@ static void undo(struct seats *p)
     enum rules_undo why = undo_at(p->o, p->plain.seat, &seat);
 
     if (why == RULES_UNDO_YES)
-        printf("%s takes back the last move.\n", p->o->table.names[seat]);
+        printf(_("%s takes back the last move.\n"), p->o->table.names[seat]);
     else
-        printf("That cannot be taken back. %s\n", undo_sentence(why));
+        printf(_("That cannot be taken back. %s\n"), undo_sentence(why));
     p->told = p->told && why != RULES_UNDO_YES;
 }
 
@@ -50,16 +52,21 @@ static void play(struct seats *p, const char *text)
     int refusal = move_read(&p->o->table, text, &move, why, sizeof(why));
     if (refusal != RULES_OK) {
         printf("%s%s\n", why,
-               refusal == RULES_UNKNOWN_VERB ? " Type `help` or `legal`."
+               refusal == RULES_UNKNOWN_VERB ? _(" Type `help` or `legal`.")
                                              : "");
         return;
     }
+    if (p->o->lead != NULL)
+        lead_find(p->o->lead, plain_view(&p->plain));
     refusal = offline_play(p->o, p->plain.seat, &move);
     if (refusal != RULES_OK) {
-        printf("%s (%s)\n", rules_reason_text(p->o->table.rules, refusal),
+        printf("%s (%s)\n", layout_reason(p->o->table.rules, refusal),
                rules_reason(p->o->table.rules, refusal));
         return;
     }
+    if (p->o->lead != NULL)
+        lead_told(p->o->lead);
+    p->told = p->told && p->o->lead == NULL;
     p->sat = false;
     plain_events(&p->plain, p->o->table.last.at, p->o->table.last.count);
 }
@@ -70,13 +77,25 @@ static void change_seat(struct seats *p, const char *rest)
     if (!number_read(rest, (uint64_t)p->o->setup.seats - 1, &seat) ||
         (p->o->table.bots & RULES_BIT(seat)) ||
         !rules_can_move(offline_state(p->o), (int)seat))
-        printf("seat: expected the number of somebody who can move and is no "
-               "bot.\n");
+        printf(
+            _("seat: expected the number of somebody who can move and is no "
+              "bot.\n"));
     else {
         p->plain.seat = (int)seat;
         p->sat = true;
     }
     p->told = false;
+}
+
+/* Tries moves, which are kept nowhere. */
+static void analyse(const struct seats *p)
+{
+    static struct ahead a;
+    struct ahead_from from = offline_ahead_from(p->o, p->plain.seat);
+
+    ahead_open(&a, &from);
+    ahead_plain(&a);
+    ahead_close(&a);
 }
 
 static void answer(struct seats *p, const char *line)
@@ -93,6 +112,8 @@ static void answer(struct seats *p, const char *line)
         change_seat(p, rest);
     else if (IS("undo"))
         undo(p);
+    else if (IS("analyse"))
+        analyse(p);
     else
         play(p, line);
 #undef IS
@@ -118,7 +139,11 @@ static bool prompt(struct seats *p, char *line, size_t cap)
     plain_flush(&p->plain);
     if (!p->told)
         situation(p);
+    if (!p->told && p->o->lead != NULL)
+        lead_print(p->o->lead, &p->o->table, plain_view(&p->plain), stdout);
     p->told = true;
+    if (!offline_keep(p->o))
+        printf(_("%s: cannot be written\n"), p->o->file);
     if (p->plain.terminal)
         printf("> ");
     (void)fflush(stdout);
@@ -143,7 +168,7 @@ static bool seat_down(struct seats *p)
     p->plain.seat = seat;
     if (changes && p->plain.terminal && p->o->table.rules->redact != NULL) {
         plain_flush(&p->plain);
-        printf("\nThe keyboard goes to %s. Press Enter.\n",
+        printf(_("\nThe keyboard goes to %s. Press Enter.\n"),
                p->o->table.names[seat]);
         (void)fflush(stdout);
         return read_line(line, sizeof(line));
@@ -155,13 +180,13 @@ static int end(struct seats *p, bool input)
 {
     plain_flush(&p->plain);
     if (rules_over(offline_state(p->o))) {
-        layout_result(stdout, &p->o->table);
+        layout_result(stdout, &p->o->table, LAYOUT_WIDE);
         return STATUS_DONE;
     }
     if (p->plain.quit)
         return STATUS_DONE;
     (void)input;
-    return complain("the input ended before the game did (ply %lu)",
+    return complain(_("the input ended before the game did (ply %lu)"),
                     (unsigned long)offline_state(p->o)->ply);
 }
 
@@ -170,10 +195,10 @@ static void say_table(const struct offline *o)
 {
     const struct table *table = &o->table;
 
-    printf("%s, %d players (", table->rules->title, table->seats);
+    printf(_("%s, %d players ("), table->rules->title, table->seats);
     for (int seat = 0; seat < table->seats; seat++)
         printf("%s%s", seat > 0 ? ", " : "", table->names[seat]);
-    printf("), seed %llu.\n", (unsigned long long)o->seed);
+    printf(_("), seed %llu.\n"), (unsigned long long)o->seed);
 }
 
 int offline_plain(struct offline *o, const struct game_ui *game_ui)
@@ -190,10 +215,12 @@ int offline_plain(struct offline *o, const struct game_ui *game_ui)
                 .game_ui = game_ui,
                 .seat = RULES_WATCHER,
                 .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
-                .words = "  undo           take back your last move, if the "
-                         "rules allow\n"
-                         "  seat N         if several people can move: who "
-                         "types\n",
+                .words = _("  undo           take back your last move, if the "
+                           "rules allow\n"
+                           "  seat N         if several people can move: who "
+                           "types\n"
+                           "  analyse        try moves; nothing of it is "
+                           "played\n"),
             },
         .o = o,
     };

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
+#include "core/entries.h"
 #include "core/base.h"
 #include "core/sha256.h"
+#include "layout.h"
 #include "protocol/canonical.h"
 #include "protocol/patch.h"
 #include "protocol/table_state.h"
@@ -27,14 +30,16 @@ static bool read_head(struct table *t, const json_t *view,
     if (count == 0 || count > RULES_SEATS_MAX)
         return false;
     t->seats = (int)count;
-    t->resigned = 0;
+    t->resigned = t->bots = 0;
     s->seats = (uint8_t)count;
     for (int i = 0; i < t->seats; i++) {
         const json_t *seat = json_array_get(seats, (size_t)i);
         (void)snprintf(t->names[i], sizeof(t->names[i]), "%s",
-                       member_text(seat, "name", "(free)"));
+                       member_text(seat, "name", _("(free)")));
         if (member_true(seat, "resigned"))
             t->resigned |= RULES_BIT(i);
+        if (member_true(seat, "bot"))
+            t->bots |= RULES_BIT(i);
         if (playing && member_true(seat, "acting"))
             s->acting |= RULES_BIT(i);
         if (playing && member_true(seat, "may"))
@@ -78,10 +83,6 @@ bool view_read(struct table *table, const json_t *view, uint16_t revision,
 void event_read(const struct table *table, const json_t *value,
                 struct rules_event *ret_event)
 {
-    static const char *const words[] = {
-        "joined",    "left",    "nonce",    "started", "undone",   "resigned",
-        "abandoned", "renamed", "restored", "rewound", "replaced",
-    };
     const char *kind = member_text(value, "kind", "");
     const json_t *seat = json_object_get(value, "seat");
     struct rules_event event = {
@@ -97,9 +98,20 @@ void event_read(const struct table *table, const json_t *value,
         return;
     if (json_is_integer(seat) && json_integer_value(seat) < RULES_SEATS_MAX)
         event.seat = (uint8_t)json_integer_value(seat);
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (strcmp(words[i], kind) == 0)
+    for (size_t i = 0; i < COUNT_OF(table_event_words); i++)
+        if (strcmp(table_event_words[i], kind) == 0)
             event.kind = (uint8_t)(EVENT_JOINED + i);
+    if (event.kind == EVENT_MISSED)
+        event.arg[0] = (int16_t)word_find(miss_words,
+                                          member_text(value, "then", ""));
+    if (event.kind == EVENT_GIVEN)
+        event.seat = (uint8_t)member_number(value, "to");
+    if (event.kind == EVENT_VOTED) {
+        event.arg[0] = (int16_t)word_find(vote_words,
+                                          member_text(value, "about", ""));
+        event.arg[1] = member_true(value, "yes");
+        event.arg[2] = (int16_t)member_number(value, "to");
+    }
     *ret_event = event;
 }
 
@@ -112,6 +124,19 @@ static void add_events(struct table *table, const json_t *events)
     }
 }
 
+/* ... one of KIND, with what PLY says besides. */
+static void add_event_of(struct table *table, const json_t *ply,
+                         const char *kind)
+{
+    json_t *value = json_copy((json_t *)ply);
+    struct rules_event event;
+
+    (void)json_object_set_new(value, "kind", json_string(kind));
+    event_read(table, value, &event);
+    table_event_add(table, &event);
+    json_decref(value);
+}
+
 void ply_read(struct table *table, const json_t *ply)
 {
     static const char *const kinds[][2] = {
@@ -120,27 +145,24 @@ void ply_read(struct table *table, const json_t *ply)
         {"rename", "renamed"},   {"abandon", "abandoned"},
         {"rewind", "rewound"},   {"restored", "restored"},
         {"replace", "replaced"}, {"replaced", "replaced"},
+        {"miss", "missed"},      {"absent", "absent"},
+        {"back", "back"},        {"give", "given"},
+        {"pause", "paused"},     {"resume", "resumed"},
+        {"vote", "voted"},
     };
     const char *kind = member_text(ply, "kind", "");
-    struct rules_event event;
 
     if (member_true(ply, "undone"))
         return;
+    if (member_text(ply, "for", NULL) != NULL)
+        add_event_of(table, ply, "made");
     if (json_array_size(json_object_get(ply, "events")) > 0) {
         add_events(table, json_object_get(ply, "events"));
         return;
     }
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        if (strcmp(kinds[i][0], kind) != 0)
-            continue;
-        json_t *value = json_pack("{ss}", "kind", kinds[i][1]);
-        json_t *seat = json_object_get(ply, "seat");
-        if (seat != NULL)
-            (void)json_object_set(value, "seat", seat);
-        event_read(table, value, &event);
-        table_event_add(table, &event);
-        json_decref(value);
-    }
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        if (strcmp(kinds[i][0], kind) == 0)
+            add_event_of(table, ply, kinds[i][1]);
 }
 
 /* ---- telling the owner -------------------------------------------------- */
@@ -161,6 +183,35 @@ static void say(struct online *o, bool bad, const char *text)
 
 static void ask_view(struct online *o, bool anew);
 
+/* What the server tells ABOUT the table, which is kept. */
+static void take_about(struct online *o, const json_t *about)
+{
+    json_decref(o->about);
+    o->about = json_deep_copy(about);
+    (void)snprintf(o->again_at, sizeof(o->again_at), "%s",
+                   member_text(about, "again_at", ""));
+}
+
+static void on_again_at(void *context, const json_t *result,
+                        const struct link_error *error)
+{
+    struct online *o = context;
+
+    o->busy--;
+    if (error == NULL)
+        take_about(o, json_object_get(result, "table"));
+    changed(o, o->table.event_count);
+}
+
+/* Asks where the game, which has just ended, is played again: a first turn that is
+ * missed opens another table at once. */
+static void ask_again_at(struct online *o)
+{
+    o->busy++;
+    link_call(o->link, "table.get", json_pack("{ss}", "table", o->id),
+              on_again_at, o);
+}
+
 /* Takes over VIEW; false if it makes no sense. */
 static bool take_view(struct online *o, json_t *view)
 {
@@ -168,6 +219,7 @@ static bool take_view(struct online *o, json_t *view)
     const json_t *you = json_object_get(view, "you");
     const json_t *decision = json_object_get(view, "decision");
     const json_t *undo = json_object_get(view, "undo");
+    bool was_playing = o->state == ONLINE_PLAYING;
 
     if (!view_read(&o->table, view, o->revision, &o->started)) {
         json_decref(view);
@@ -189,6 +241,8 @@ static bool take_view(struct online *o, json_t *view)
                                        (size_t)i),
                         "acting"))
             o->acting |= RULES_BIT(i);
+    if (was_playing && online_over(o))
+        ask_again_at(o);
     return true;
 }
 
@@ -242,8 +296,8 @@ static void refuse(struct online *o, const char *why)
 static void start_anew(struct online *o)
 {
     if (++o->bad > BAD_MAX)
-        refuse(o, "What the server sends about this table cannot be "
-                  "understood; a newer client might.");
+        refuse(o, _("What the server sends about this table cannot be "
+                    "understood; a newer client might."));
     else
         ask_view(o, true);
 }
@@ -293,7 +347,7 @@ static void on_past(void *context, const json_t *result,
 static char *body_of(const json_t *value)
 {
     const char *body = member_text(value, "body",
-                                   "(removed by the administrator)");
+                                   _("(removed by the administrator)"));
     return must_copy(body, strlen(body));
 }
 
@@ -378,8 +432,8 @@ static void on_watch(void *context, const json_t *result,
     if (view != NULL) {
         json_int_t had = o->view != NULL ? o->ply : -1;
         if (!take_view(o, json_deep_copy(view))) {
-            refuse(o, "What the server says about this table cannot be "
-                      "understood; a newer client might.");
+            refuse(o, _("What the server says about this table cannot be "
+                        "understood; a newer client might."));
             return;
         }
         if (had >= 0 && had != o->ply)
@@ -393,6 +447,7 @@ static void on_watch(void *context, const json_t *result,
     }
     (void)snprintf(o->chain, sizeof(o->chain), "%s",
                    member_text(result, "chain", ""));
+    online_order_take(o, json_object_get(result, "order"));
     if (!o->told) {
         table_done(&(struct table){.events = o->table.events});
         o->table.events = NULL;
@@ -429,17 +484,14 @@ static void on_about(void *context, const json_t *result,
     if (o->table.rules == NULL) {
         char why[LINK_WHY_MAX];
         (void)snprintf(why, sizeof(why),
-                       "This client does not know the game %.40s.", game);
+                       _("This client does not know the game %.40s."), game);
         refuse(o, why);
         return;
     }
-    json_decref(o->about);
-    o->about = json_deep_copy(about);
+    take_about(o, about);
     o->revision = (uint16_t)member_number(about, "revision");
     o->manual = strcmp(member_text(about, "start", ""), "manual") == 0;
-    const json_t *maker = json_array_get(json_object_get(about, "seats"), 0);
-    o->made_it = strcmp(member_text(maker, "name", ""), link_user(o->link)) ==
-                 0;
+    o->made_it = member_true(about, "mine");
     ask_view(o, o->view == NULL);
 }
 
@@ -460,7 +512,10 @@ void online_told(struct online *o, const char *method, const json_t *params)
 
     if (strcmp(member_text(params, "table", ""), o->id) != 0)
         return;
-    if (strcmp(method, "table.chat") == 0) {
+    if (strcmp(method, "me.event") == 0) {
+        if (strcmp(member_text(params, "kind", ""), "order") == 0)
+            online_order_news(o);
+    } else if (strcmp(method, "table.chat") == 0) {
         add_text(o, params);
         changed(o, first);
     } else if (strcmp(method, "table.update") == 0) {
@@ -479,6 +534,16 @@ void online_told(struct online *o, const char *method, const json_t *params)
 
 /* ---- asking for things -------------------------------------------------- */
 
+/* Why the rules refuse a move, by the word of the wire. */
+static const char *reason_of(const struct rules *r, const char *rule,
+                             const char *english)
+{
+    for (int i = 0; r->reasons[i].name != NULL; i++)
+        if (strcmp(r->reasons[i].name, rule) == 0)
+            return layout_reason(r, RULES_GAME - i);
+    return english;
+}
+
 static void on_moved(void *context, const json_t *result,
                      const struct link_error *error)
 {
@@ -489,15 +554,16 @@ static void on_moved(void *context, const json_t *result,
     o->moving = false;
     if (error == NULL) {
         if (member_true(result, "undone"))
-            say(o, false, "That move had been played and taken back.");
+            say(o, false, _("That move had been played and taken back."));
         changed(o, o->table.event_count);
         return;
     }
     if (strcmp(error->reason, "stale_decision") == 0)
-        say(o, true, "The position has changed meanwhile: look again.");
+        say(o, true, _("The position has changed meanwhile: look again."));
     else if (strcmp(error->reason, "illegal_move") == 0) {
-        (void)snprintf(text, sizeof(text), "%s (%s)", error->text,
-                       member_text(error->data, "rule", "?"));
+        const char *rule = member_text(error->data, "rule", "?");
+        (void)snprintf(text, sizeof(text), "%s (%s)",
+                       reason_of(o->table.rules, rule, error->text), rule);
         say(o, true, text);
     } else
         say(o, true, error->text);
@@ -528,6 +594,7 @@ static void on_done(void *context, const json_t *result,
     struct online *o = context;
     const char *why = member_text(error != NULL ? error->data : NULL, "why",
                                   NULL);
+    bool said = error != NULL && strcmp(error->reason, "not_votable") == 0;
     char text[LINK_WHY_MAX + 64];
 
     (void)result;
@@ -536,6 +603,8 @@ static void on_done(void *context, const json_t *result,
         changed(o, o->table.event_count);
         return;
     }
+    if (said)
+        why = NULL; /* in a sentence */
     (void)snprintf(text, sizeof(text), "%s%s%s%s", error->text,
                    why != NULL ? " (" : "", why != NULL ? why : "",
                    why != NULL ? ")" : "");
@@ -546,7 +615,7 @@ static void on_done(void *context, const json_t *result,
 void online_undo(struct online *o)
 {
     if (o->undo < 0) {
-        say(o, true, "There is nothing of yours that can be taken back.");
+        say(o, true, _("There is nothing of yours that can be taken back."));
         return;
     }
     o->busy++;
@@ -561,7 +630,7 @@ void online_say(struct online *o, const char *text)
     json_t *body = json_string(text);
 
     if (body == NULL) {
-        say(o, true, "That is no text.");
+        say(o, true, _("That is no text."));
         return;
     }
     link_key(key);
@@ -584,6 +653,49 @@ void online_resign(struct online *o)
     ask_plainly(o, "table.resign");
 }
 
+void online_take_over(struct online *o, int seat)
+{
+    o->busy++;
+    link_call(o->link, "table.take",
+              json_pack("{ss si}", "table", o->id, "seat", seat), on_done, o);
+}
+
+void online_return(struct online *o)
+{
+    ask_plainly(o, "table.return");
+}
+
+void online_give(struct online *o, int64_t seconds)
+{
+    o->busy++;
+    link_call(o->link, "table.give",
+              json_pack("{ss sI}", "table", o->id, "seconds",
+                        (json_int_t)seconds),
+              on_done, o);
+}
+
+void online_propose(struct online *o, json_t *params)
+{
+    (void)json_object_set_new(params, "table", json_string(o->id));
+    o->busy++;
+    link_call(o->link, "table.propose", params, on_done, o);
+}
+
+void online_vote(struct online *o, bool yes)
+{
+    const json_t *vote = json_object_get(o->view, "vote");
+
+    if (!json_is_object(vote)) {
+        say(o, true, _("No vote is open."));
+        return;
+    }
+    o->busy++;
+    link_call(o->link, "table.vote",
+              json_pack("{ss sI sb}", "table", o->id, "vote",
+                        member_number(vote, "ply"), "yes", yes),
+              on_done, o);
+}
+
 void online_start(struct online *o)
 {
     ask_plainly(o, "table.start");
@@ -592,6 +704,69 @@ void online_start(struct online *o)
 void online_leave(struct online *o)
 {
     ask_plainly(o, "table.leave");
+}
+
+static void on_sat_down(void *context, const json_t *result,
+                        const struct link_error *error)
+{
+    struct online *o = context;
+
+    (void)result;
+    o->busy--;
+    if (error == NULL || strcmp(error->reason, "already_seated") == 0)
+        (void)snprintf(o->go_to, sizeof(o->go_to), "%s", o->again_at);
+    else
+        say(o, true, error->text);
+    changed(o, o->table.event_count);
+}
+
+/* Sits down where the game is played again, if somebody else has begun that. */
+static void on_again(void *context, const json_t *result,
+                     const struct link_error *error)
+{
+    struct online *o = context;
+    char key[LINK_KEY_SIZE], nonce[LINK_KEY_SIZE];
+
+    if (error != NULL) {
+        on_done(o, result, error);
+        return;
+    }
+    (void)snprintf(o->again_at, sizeof(o->again_at), "%s",
+                   member_text(result, "table", ""));
+    if (member_true(result, "made")) {
+        on_sat_down(o, result, NULL);
+        return;
+    }
+    link_key(key);
+    link_key(nonce);
+    link_call(o->link, "table.join",
+              json_pack("{ss ss ss}", "table", o->again_at, "key", key,
+                        "nonce", nonce),
+              on_sat_down, o);
+}
+
+void online_again(struct online *o)
+{
+    char nonce[LINK_KEY_SIZE];
+
+    if (!online_over(o))
+        say(o, true, _("The game is not over."));
+    else if (o->you < o->table.seats) {
+        o->busy++;
+        link_key(nonce);
+        link_call(o->link, "table.rematch",
+                  json_pack("{ss ss}", "table", o->id, "nonce", nonce),
+                  on_again, o);
+    } else if (o->again_at[0] != '\0') {
+        (void)snprintf(o->go_to, sizeof(o->go_to), "%s", o->again_at);
+        changed(o, o->table.event_count);
+    } else
+        say(o, true, _("It is not played again."));
+}
+
+const char *online_again_of(const struct online *o)
+{
+    return member_text(o->about, "again_of", NULL);
 }
 
 void online_invite(struct online *o, const char *name)
@@ -604,6 +779,21 @@ void online_invite(struct online *o, const char *name)
               json_pack("{ss so}", "table", o->id, "name", value), on_done, o);
 }
 
+void online_bot(struct online *o, const char *level)
+{
+    char key[LINK_KEY_SIZE];
+    json_t *value = json_string(level);
+
+    if (value == NULL)
+        return;
+    link_key(key);
+    o->busy++;
+    link_call(o->link, "table.bot",
+              json_pack("{ss so ss}", "table", o->id, "level", value, "key",
+                        key),
+              on_done, o);
+}
+
 static void on_note(void *context, const json_t *result,
                     const struct link_error *error)
 {
@@ -614,7 +804,7 @@ static void on_note(void *context, const json_t *result,
     (void)snprintf(o->note, sizeof(o->note), "%s", note);
     say(o, error != NULL,
         error != NULL     ? error->text
-        : note[0] == '\0' ? "You have no note about this table."
+        : note[0] == '\0' ? _("You have no note about this table.")
                           : o->note);
 }
 
@@ -688,5 +878,7 @@ void online_free(struct online *o)
     free(o->texts);
     json_decref(o->view);
     json_decref(o->about);
+    json_decref(o->order);
+    json_decref(o->ordered);
     free(o);
 }

@@ -58,12 +58,15 @@ struct online {
     bool made_it;                   /* the table is yours */
     bool manual;                    /* it starts when its maker says so */
     json_t *about;                  /* what table.get told */
-    size_t since;                   /* event with which your last move began */
-    struct online_text *texts;      /* oldest first */
+    char again_at[40];              /* its game is played again there, or "" */
+    char go_to[40]; /* the table that online_again() leads to, or "" */
+    size_t since;   /* event with which your last move began */
+    struct online_text *texts; /* oldest first */
     size_t text_count, text_cap;
     json_int_t read; /* up to this text, all was */
     int busy;        /* so much was asked for and is not answered yet */
     char note[600];  /* the beginning of your note, once asked for */
+    json_t *order;   /* what is played as soon as you are asked, or NULL */
     /* private */
     struct link *link;
     struct online_owner owner;
@@ -74,6 +77,11 @@ struct online {
     bool told;        /* what has happened before was asked for ... */
     bool asking_past; /* ... and is still to come */
     int bad;          /* patches that did not fit, in a row */
+    bool order_known; /* what has been ordered was told */
+    bool order_news;  /* ... and is another, while one's own is on its way */
+    int ordering;     /* so many are */
+    json_t *ordered;  /* what stood before the last news of it */
+    json_int_t order_ply; /* up to this ply was looked at what was played */
 };
 
 /* The table ID over LINK. */
@@ -95,9 +103,29 @@ void online_move(struct online *o, const struct rules_move *move);
 void online_undo(struct online *o);
 void online_say(struct online *o, const char *text);
 void online_resign(struct online *o);
+void online_take_over(struct online *o, int seat);
+void online_return(struct online *o);
+void online_give(struct online *o, int64_t seconds);
+/* PARAMS as proposal_read() makes them, taken over; what you say to the vote that
+ * is open. */
+void online_propose(struct online *o, json_t *params);
+void online_vote(struct online *o, bool yes);
+/* ORDER, as order_read() makes it, taken over, stands from now on. */
+void online_order(struct online *o, json_t *order);
 void online_start(struct online *o);
 void online_leave(struct online *o);
+/* Of a game that is over: goes to where it is played again.  Who sat here asks
+ * for that and sits down there, so it is begun if nobody has. */
+void online_again(struct online *o);
+/* The table whose game is played again here, or NULL. */
+const char *online_again_of(const struct online *o);
 void online_invite(struct online *o, const char *name);
+/* A bot of LEVEL takes a free seat. */
+void online_bot(struct online *o, const char *level);
+/* For online.c: ORDER stands now, as the server tells it; it says that there is
+ * another, or that it was played. */
+void online_order_take(struct online *o, const json_t *order);
+void online_order_news(struct online *o);
 /* Your private note about the table, which is said; TEXT replaces it, NULL
  * leaves it. */
 void online_note(struct online *o, const char *text);

@@ -7,15 +7,10 @@
 #include "play.h"
 #include "tables.h"
 
-/* Each shows the table ID, and others one goes to from there, until it is left
- * or over.  WATCHING: without a keyboard. */
-
-/* Line by line. */
-int online_plain(struct client *client, const char *id, bool watching);
-
-/* Full screen; ID NULL begins with the lobby.  COLOUR: if the terminal has
- * any.  Negative if it can show no full screen. */
-int online_screen(struct client *client, const char *id, bool colour,
-                  bool unicode);
+/* Shows the table ID, and others one goes to from there, until it is left or
+ * over, on the full screen; in lines online_lines() does.  ID NULL begins with
+ * the lobby.  Negative if there is no full screen. */
+int online_screen(struct client *client, const char *id,
+                  struct display_look look);
 
 #endif

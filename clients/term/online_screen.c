@@ -6,6 +6,9 @@
  * meanwhile, the server says so and nothing happens. */
 
 #include "online_screen.h"
+#include "orders.h"
+#include "pace.h"
+#include "votes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "protocol/sbuf_printf.h"
 
 #define PANE_ROWS  6 /* of what was said, in windows of */
 #define PANE_LINES 34
-#define TURN_TEXT  "Your turn!"
 
 /* ---- waiting ------------------------------------------------------------ */
 
@@ -52,6 +55,8 @@ bool visit_wait(struct ui *ui)
         int key = getch(); /* one may have come along with others */
         (void)nodelay(stdscr, FALSE);
         if (key != ERR) {
+            if (key != KEY_RESIZE)
+                client_seen(v->client);
             (void)ungetch(key);
             return true;
         }
@@ -68,6 +73,7 @@ bool visit_wait(struct ui *ui)
             if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
                 (void)resizeterm(size.ws_row, size.ws_col);
         } else if (readable) {
+            client_seen(v->client);
             return true;
         } else if (bad || v->idle_ms < VISIT_IDLE_MS) {
             v->news = true;
@@ -98,7 +104,7 @@ static void update_title(struct visit *v)
     char title[200];
 
     (void)snprintf(title, sizeof(title), "%s%s - Sobremesa",
-                   online_my_turn(o) ? "Your turn: " : "",
+                   online_my_turn(o) ? _("Your turn: ") : "",
                    o->table.rules->title);
     if (strcmp(title, v->title) != 0) {
         set_title(title);
@@ -106,17 +112,29 @@ static void update_title(struct visit *v)
     }
 }
 
+void visit_ring(const struct visit *v, const char *text)
+{
+    const struct settings *s = &v->client->session.settings;
+
+    if (!s->no_bell)
+        (void)beep();
+    notify(s->notify, text);
+}
+
 /* Rings when something has begun to wait for whoever sits here. */
 static void ring(struct visit *v)
 {
-    bool mine = online_my_turn(v->client->online);
-    int waiting = v->client->waiting;
+    const struct online *o = v->client->online;
+    bool mine = online_my_turn(o),
+         others = v->client->waiting > v->was_waiting;
+    char text[120];
 
-    if (((mine && !v->was_mine) || waiting > v->was_waiting) &&
-        !v->client->session.settings.no_bell && v->known)
-        (void)beep();
+    (void)snprintf(text, sizeof(text), _("Your turn: %s"),
+                   o->table.rules->title);
+    if (v->known && ((mine && !v->was_mine) || others))
+        visit_ring(v, mine && !v->was_mine ? text : _(VISIT_WAITS));
     v->was_mine = mine;
-    v->was_waiting = waiting;
+    v->was_waiting = v->client->waiting;
 }
 
 /* ---- what is heard ------------------------------------------------------ */
@@ -162,10 +180,24 @@ static void hear_talk(struct ui *ui)
         strcmp(last->from, link_user(v->client->session.link)) != 0) {
         if (LINES < PANE_LINES)
             ui_say(ui, false, "%s: %s", last->from, last->body);
-        if (!v->client->session.settings.no_bell)
-            (void)beep();
+        visit_ring(v, _("Somebody has said something."));
     }
     v->heard = o->text_count;
+}
+
+/* The game has ended; the server says a little later that it is played again. */
+static void tell_end(struct ui *ui)
+{
+    struct visit *v = ui->world;
+    const struct online *o = v->client->online;
+    bool over = online_over(o), again = over && o->again_at[0] != '\0';
+
+    if (v->known && again && !v->was_again)
+        ui_say(ui, false, _("The game is over, and played again: m a."));
+    else if (v->known && over && !v->was_over)
+        ui_say(ui, false, _("The game is over. s shows the result."));
+    v->was_over = over;
+    v->was_again = again;
 }
 
 static void go_on(struct ui *ui)
@@ -177,6 +209,12 @@ static void go_on(struct ui *ui)
         return;
     if (o->state == ONLINE_REFUSED) {
         ui->done = true;
+        return;
+    }
+    if (o->go_to[0] != '\0') {
+        (void)snprintf(v->go_to, sizeof(v->go_to), "%s", o->go_to);
+        ui->done = true;
+        v->news = true; /* no key is waited for any more */
         return;
     }
     bool playable = o->started;
@@ -191,15 +229,15 @@ static void go_on(struct ui *ui)
     hear_talk(ui);
     if (playable)
         ui_fresh(ui);
-    if (online_over(o) && !v->was_over && v->known)
-        ui_say(ui, false, "The game is over. s shows the result.");
-    v->was_over = online_over(o);
+    tell_end(ui);
     ring(v);
     update_title(v);
+    if (!v->known)
+        client_seen(v->client); /* who comes looks */
     if (!v->known && online_my_turn(o) && o->since > 0 &&
         o->since < o->table.event_count)
-        ui_say(ui, false, "%s m w: what has happened since your last move.",
-               TURN_TEXT);
+        ui_say(ui, false,
+               _("Your turn! m w: what has happened since your last move."));
     v->known = true;
 }
 
@@ -213,16 +251,16 @@ static bool play(struct ui *ui, const struct rules_move *move)
 
     int refusal = rules_check(o->table.rules, &ui->view.state, ui->seat, move);
     if (refusal != RULES_OK)
-        ui_say(ui, true, "%s", rules_reason_text(o->table.rules, refusal));
+        ui_say(ui, true, "%s", layout_reason(o->table.rules, refusal));
     else if (o->moving)
-        ui_say(ui, true, "One moment: your last move is on its way.");
+        ui_say(ui, true, _("One moment: your last move is on its way."));
     else {
         online_move(o, move);
         ui->message[0] = '\0';
         v->kept = client_trouble(v->client, trouble, sizeof(trouble));
         if (v->kept)
             ui_say(ui, false,
-                   "The move is kept until the server is there again.");
+                   _("The move is kept until the server is there again."));
     }
     return false; /* that is heard of later */
 }
@@ -262,25 +300,27 @@ static void text_line(const struct online_text *text, char *buf, size_t cap)
 
     say_time(text->at, at, sizeof(at));
     (void)snprintf(buf, cap, "%s %s%s: %s", at, text->from,
-                   text->spectators ? " (looking on)" : "", text->body);
+                   text->spectators ? _(" (looking on)") : "", text->body);
     output_line(buf);
 }
 
-static void talk(struct ui *ui)
+static void talk(struct ui *ui, int unused)
 {
     struct visit *v = ui->world;
     struct online *o = v->client->online;
     char text[1000];
 
+    (void)unused;
     /* What was said before stands above the question. */
     int rows = LINES - 3, shown = 0;
     if (LINES < PANE_LINES) {
-        (void)erase();
+        ui_clear();
         ui_draw_bar(ui, 0,
-                    o->you < o->table.seats ? " Talk at the table"
-                                            : " Talk among those who look on");
+                    o->you < o->table.seats
+                        ? _(" Talk at the table")
+                        : _(" Talk among those who look on"));
         if (o->text_count == 0)
-            ui_text(2, 2, COLS - 2, A_NORMAL, "Nothing has been said yet.",
+            ui_text(2, 2, COLS - 2, A_NORMAL, _("Nothing has been said yet."),
                     false);
         for (size_t i = o->text_count; i-- > 0 && shown < rows; shown++) {
             char line[2200];
@@ -289,7 +329,7 @@ static void talk(struct ui *ui)
         }
     }
     online_read(o);
-    if (ui_ask(ui, "Say:", text, sizeof(text)) && text[0] != '\0')
+    if (ui_ask(ui, _("Say:"), text, sizeof(text)) && text[0] != '\0')
         online_say(o, text);
 }
 
@@ -300,7 +340,7 @@ static void draw_pane(const struct ui *ui, int y, int rows)
     char line[2200];
     int row = y + rows - 1;
 
-    ui_text(y, 0, COLS, ui_attr(ui, STYLE_BOLD), " Talk   t: say something",
+    ui_text(y, 0, COLS, ui_attr(ui, STYLE_BOLD), _(" Talk   t: say something"),
             false);
     for (size_t i = o->text_count; i-- > 0 && row > y; row--) {
         bool new = o->texts[i].number >
@@ -316,36 +356,35 @@ static void draw_pane(const struct ui *ui, int y, int rows)
 
 /* ---- the menu ----------------------------------------------------------- */
 
-static void show_since(struct ui *ui)
+static void write_since(struct ui *ui, FILE *to)
 {
     struct visit *v = ui->world;
     const struct table *t = &v->client->online->table;
-    char *text = NULL, sentence[300], last[300] = "";
-    size_t len = 0;
+    char sentence[300], last[300] = "";
     int times = 0;
-    FILE *to = open_memstream(&text, &len);
 
-    if (to == NULL)
-        core_panic(__FILE__, __LINE__, "out of memory");
     for (size_t i = v->client->online->since; i < t->event_count; i++) {
         if (!game_ui_tells(ui->game_ui, t, &t->events[i], ui->seat))
             continue;
-        layout_sentence(t, ui->game_ui->phrases, &t->events[i], sentence,
-                        sizeof(sentence));
+        layout_sentence(t, &t->events[i], sentence, sizeof(sentence));
         if (strcmp(sentence, last) == 0) {
             times++;
             continue;
         }
         if (times > 1)
-            (void)fprintf(to, " (%d times)", times);
+            (void)fprintf(to, _(" (%d times)"), times);
         (void)fprintf(to, "%s%s", times > 0 ? "\n" : "", sentence);
         (void)snprintf(last, sizeof(last), "%s", sentence);
         times = 1;
     }
-    (void)fprintf(to, times > 1 ? " (%d times)\n" : "\n", times);
-    (void)fclose(to);
-    ui_page(ui, "Since your last move", times > 0 ? text : "Nothing.\n");
-    free(text);
+    if (times > 1)
+        (void)fprintf(to, _(" (%d times)"), times);
+    (void)fprintf(to, "%s\n", times == 0 ? _("Nothing.") : "");
+}
+
+static void show_since(struct ui *ui)
+{
+    ui_page_of(ui, _("Since your last move"), write_since);
 }
 
 static void write_note(struct ui *ui)
@@ -354,7 +393,8 @@ static void write_note(struct ui *ui)
     struct online *o = v->client->online;
     char text[600];
 
-    if (!ui_ask(ui, "Note to yourself (empty: show it):", text, sizeof(text)))
+    if (!ui_ask(ui, _("Note to yourself (empty: show it):"), text,
+                sizeof(text)))
         return;
     online_note(o, text[0] != '\0' ? text : NULL);
 }
@@ -364,29 +404,77 @@ static void go_next(struct ui *ui)
     struct visit *v = ui->world;
 
     if (v->client->next[0] == '\0') {
-        ui_say(ui, false, "No other table waits for you.");
+        ui_say(ui, false, _("No other table waits for you."));
         return;
     }
     (void)snprintf(v->go_to, sizeof(v->go_to), "%s", v->client->next);
     ui->done = true;
 }
 
-static void menu(struct ui *ui)
+/* To where the game is played again; if it is not yet, that is asked of everybody,
+ * which wants to be meant. */
+static void play_again(struct ui *ui)
+{
+    const struct visit *v = ui->world;
+    struct online *o = v->client->online;
+
+    if (!online_over(o))
+        return;
+    if (o->you >= o->table.seats || o->again_at[0] != '\0' ||
+        ui_sure(ui, _("Play again, with the same people?")))
+        online_again(o);
+}
+
+/* Whether one could have something played ahead. */
+static bool can_order(const struct online *o)
+{
+    return o->state == ONLINE_PLAYING && o->you < o->table.seats &&
+           (o->order != NULL || !online_my_turn(o));
+}
+
+/* Asks what is to be played as soon as one is asked. */
+static void order_ahead(struct ui *ui)
+{
+    const struct visit *v = ui->world;
+    struct online *o = v->client->online;
+    char words[300] = "", why[512], question[sizeof(why) + 60];
+
+    order_text(&o->table, o->order, why, sizeof(why));
+    (void)snprintf(question, sizeof(question), "%s %s", why,
+                   o->order != NULL ? _("Another, or drop:")
+                                    : _("A move, or pass:"));
+    if (!ui_ask(ui, question, words, sizeof(words)) || words[0] == '\0')
+        return;
+    json_t *order = order_read(&o->table, o->ply, words, why, sizeof(why));
+    if (order != NULL)
+        online_order(o, order);
+    else
+        ui_say(ui, true, "%s", why);
+}
+
+static void menu(struct ui *ui, int unused)
 {
     struct visit *v = ui->world;
     struct online *o = v->client->online;
     bool seated = o->you < o->table.seats;
-    char line[200], name[64];
+    bool votes = o->state == ONLINE_PLAYING &&
+                 (seated || vote_open(v->client) != NULL);
+    char line[300], name[64];
     int key;
 
+    (void)unused;
     (void)snprintf(line, sizeof(line),
-                   " m next table (%d)  l lobby  w since my move  t talk  "
-                   "o note%s",
+                   _(" m next (%d)  l lobby  w since  %s%s%s  o note%s"),
                    v->client->waiting,
+                   !o->started      ? ""
+                   : online_over(o) ? _("a again  ")
+                                    : _("c clocks  "),
+                   votes ? _("v vote  ") : "",
+                   can_order(o) ? _("p ahead") : _("t talk"),
                    !seated || online_over(o) ? ""
-                   : o->started              ? "  x give up"
-                   : o->made_it              ? "  b begin  i invite  x leave"
-                                             : "  i invite  x leave");
+                   : o->started              ? _("  x give up")
+                   : o->made_it ? _("  b begin  i invite  k a bot  x leave")
+                                : _("  i invite  x leave"));
     do {
         ui_draw_bar(ui, LINES - 1, line);
         (void)refresh();
@@ -400,19 +488,36 @@ static void menu(struct ui *ui)
         ui->done = true;
         break;
     case 'w': show_since(ui); break;
-    case 't': talk(ui); break;
+    case 'a': play_again(ui); break;
+    case 'c': time_menu(ui); break;
+    case 'v':
+        if (votes)
+            votes_menu(ui);
+        break;
+    case 'p':
+        if (can_order(o))
+            order_ahead(ui);
+        break;
+    case 't': talk(ui, 0); break;
     case 'o': write_note(ui); break;
     case 'b': online_start(o); break;
     case 'i':
-        if (ui_ask(ui, "Invite whom?", name, sizeof(name)) && name[0] != '\0')
+        if (ui_ask(ui, _("Invite whom?"), name, sizeof(name)) &&
+            name[0] != '\0')
             online_invite(o, name);
+        break;
+    case 'k':
+        if (ui_ask(ui, _("Of which level: random, greedy or search?"), name,
+                   sizeof(name)) &&
+            name[0] != '\0')
+            online_bot(o, name);
         break;
     case 'x':
         if (!seated || online_over(o))
             break;
-        if (o->started && ui_sure(ui, "Give up this game?"))
+        if (o->started && ui_sure(ui, _("Give up this game?")))
             online_resign(o);
-        else if (!o->started && ui_sure(ui, "Leave this table?"))
+        else if (!o->started && ui_sure(ui, _("Leave this table?")))
             online_leave(o);
         break;
     default: break;
@@ -429,45 +534,48 @@ static void draw_waiting(struct ui *ui)
     char options[300] = "", line[300];
     int y = 2;
 
-    if (o->state == ONLINE_ASKING) {
+    if (t->rules == NULL) { /* not told yet, or refused before it was */
         ui_draw_bar(ui, 0, " Sobremesa");
-        ui_text(2, 2, COLS - 2, A_NORMAL, "Asking the server ...", false);
+        ui_text(2, 2, COLS - 2, A_NORMAL,
+                o->state == ONLINE_REFUSED ? o->why
+                                           : _("Asking the server ..."),
+                false);
         return;
     }
-    (void)snprintf(line, sizeof(line), " %s   table %s", t->rules->title,
+    (void)snprintf(line, sizeof(line), _(" %s   table %s"), t->rules->title,
                    o->id);
     ui_draw_bar(ui, 0, line);
     summary_options(o->about, options, sizeof(options));
     if (options[0] != '\0')
-        ui_print(y++, 2, COLS - 2, A_NORMAL, "Options: %s", options);
+        ui_print(y++, 2, COLS - 2, A_NORMAL, _("Options: %s"), options);
     y++;
     for (int seat = 0; seat < t->seats; seat++) {
-        bool taken = strcmp(t->names[seat], "(free)") != 0;
+        bool taken = strcmp(t->names[seat], _("(free)")) != 0;
         ui_print(y, 2, 4, A_NORMAL, "%d", seat);
         ui_print(y++, 5, COLS - 6,
                  taken ? ui_attr(ui, STYLE_SEAT + seat)
                        : ui_attr(ui, STYLE_DIM),
-                 " %s%s ", t->names[seat], seat == o->you ? " (you)" : "");
+                 " %s%s ", t->names[seat], seat == o->you ? _(" (you)") : "");
     }
     y++;
     ui_text(y++, 2, COLS - 2, ui_attr(ui, STYLE_BOLD),
-            o->state == ONLINE_ABANDONED ? "This table was abandoned."
-            : !o->manual ? "The game begins when all seats are taken."
+            o->state == ONLINE_ABANDONED ? _("This table was abandoned.")
+            : !o->manual ? _("The game begins when all seats are taken.")
             : o->made_it
-                ? "The game begins when you say so: m b"
-                : "The game begins when whoever made the table says so.",
+                ? _("The game begins when you say so: m b")
+                : _("The game begins when whoever made the table says so."),
             false);
-    (void)snprintf(line, sizeof(line), "Others come by   sobremesa join %s",
+    (void)snprintf(line, sizeof(line), _("Others come by   sobremesa join %s"),
                    o->id);
     ui_text(++y, 2, COLS - 2, A_NORMAL, line, false);
+    if (online_again_of(o) != NULL)
+        ui_print(++y, 2, COLS - 2, A_NORMAL,
+                 _("It was played before at table %s."), online_again_of(o));
     if (ui->lines == LINES && LINES - y > 6)
         draw_pane(ui, y + 2, LINES - y - 3);
 }
 
-const struct screen waiting_screen = {
-    .draw = draw_waiting,
-    .keys = " t talk   m more   q leave (the seat stays yours)",
-};
+const struct screen waiting_screen = {.draw = draw_waiting};
 
 /* ---- frame -------------------------------------------------------------- */
 
@@ -477,11 +585,25 @@ static void room(struct ui *ui)
         ui->lines -= PANE_ROWS;
 }
 
+/* Says in S how long there is; for so many milliseconds that holds. */
+static uint64_t draw_due(struct sbuf *s, const struct client *c)
+{
+    const struct online *o = c->online;
+    int64_t due = due_first(o->view, o->you);
+    char text[PACE_TEXT_MAX];
+
+    due_text(due, c->notices.ahead_ms, text, sizeof(text));
+    if (text[0] == '\0')
+        return VISIT_IDLE_MS;
+    sbuf_printf(s, "%s%s", s->len > 0 ? "  " : " ", text);
+    return strchr(text, ':') != NULL ? 1000 : 60000;
+}
+
 /* At the right end of the first line: texts that are new (t shows them), tables
  * that wait (m goes there), whether it is your turn. */
 static void draw_tag(const struct ui *ui)
 {
-    const struct visit *v = ui->world;
+    struct visit *v = ui->world;
     const struct online *o = v->client->online;
     char tag[100];
     struct sbuf s = sbuf_in(tag, sizeof(tag));
@@ -493,10 +615,13 @@ static void draw_tag(const struct ui *ui)
         sbuf_printf(&s, " t:%d", unread);
     if (v->client->waiting > 0)
         sbuf_printf(&s, " m:%d", v->client->waiting);
-    sbuf_puts(&s, o->moving           ? " ... "
-                  : online_my_turn(o) ? " your turn "
-                  : s.len > 0         ? " "
-                                      : " m more ");
+    v->idle_ms = draw_due(&s, v->client);
+    sbuf_puts(&s, o->moving               ? " ... "
+                  : vote_asked(v->client) ? _(" vote: m v ")
+                  : online_my_turn(o)     ? _(" your turn ")
+                  : o->order != NULL      ? _(" ahead: m p ")
+                  : s.len > 0             ? " "
+                                          : _(" m more "));
     int n = (int)s.len;
     ui_text(0, COLS - n, n, ui_attr(ui, STYLE_BAR) | A_BOLD | A_UNDERLINE, tag,
             false);
@@ -518,44 +643,57 @@ static void frame(struct ui *ui)
             ui_attr(ui, STYLE_BAD) | A_REVERSE, line, true);
 }
 
+void visit_hurry(struct ui *ui, int unused)
+{
+    const struct visit *v = ui->world;
+
+    (void)unused;
+    link_hurry(v->client->session.link);
+}
+
+/* What cannot be played yet has few keys. */
 static bool key(struct ui *ui, int key)
 {
     const struct visit *v = ui->world;
+    const char *few = v->client->online->state == ONLINE_ASKING ? "qQ\f"
+                      : ui->screen == &waiting_screen           ? "tmqQ?\f"
+                                                                : NULL;
 
     if (LINES >= PANE_LINES) /* it stood there */
         online_read(v->client->online);
-    switch (key) {
-    case 't': talk(ui); return true;
-    case 'm': menu(ui); return true;
-    case KEY_F(5): link_hurry(v->client->session.link); return true;
-    case '?':
-    case 'q':
-    case 'Q':
-    case 'g':
-    case 's':
-    case 12:
-        return ui->screen == &waiting_screen &&
-               (key == 'g' || key == 's' || key == '?');
-    default:
-        if (v->client->online->state == ONLINE_ASKING)
-            return true;
-        return ui->screen == &waiting_screen;
-    }
+    return few != NULL && key != KEY_F(5) &&
+           (key <= 0 || key >= 128 || strchr(few, key) == NULL);
 }
 
-static const char *keys(const struct ui *ui)
+static bool needs_all(const struct ui *ui)
+{
+    const struct visit *v = ui->world;
+    return ui->screen == &waiting_screen || online_over(v->client->online) ||
+           ui->seat >= ui->table->seats;
+}
+
+static const struct ui_key keys[] = {
+    {"t", "t", 0, talk, 0, needs_all, N_("talk"), N_("talk")},
+    {"m", "m", 0, menu, 0, needs_all,
+     N_("more: m the next table that waits for you, l the lobby, w what has "
+        "happened since your last move, c clocks, seats and time, a once it is over: to play it again, v votes, p play ahead: what is played as soon as you are asked, o a note of your own, x give up "
+        "(before the start: leave), b begin, i invite, k a bot for a free seat"),
+     N_("more")},
+    VISIT_HURRY_KEY,
+    KEYS_END,
+};
+
+static const char *line(const struct ui *ui)
 {
     const struct visit *v = ui->world;
 
-    if (ui->screen == &waiting_screen || ui->screen->keys == NULL)
-        return waiting_screen.keys;
+    if (ui->screen == &waiting_screen)
+        return "";
     if (online_over(v->client->online))
-        return " The game is over.   s points   g log   t talk   m more   "
-               "q leave";
-    if (ui->seat >= ui->table->seats)
-        return " You are looking on.   s points   g log   t talk   m more   "
-               "? help   q leave";
-    return ui->screen->keys;
+        return v->client->online->again_at[0] != '\0'
+                   ? _("The game is over, and played again: m a.")
+                   : _("The game is over.");
+    return ui->seat >= ui->table->seats ? _("You are looking on.") : NULL;
 }
 
 static void help(struct ui *ui, FILE *to)
@@ -564,9 +702,11 @@ static void help(struct ui *ui, FILE *to)
     const struct online *o = v->client->online;
 
     (void)fprintf(to,
-                  "\nThis is table %s on %s. Leaving it changes nothing: it "
-                  "waits for you.\nOthers may look on by `sobremesa watch "
-                  "%s`.\n",
+                  _("\nIn the first line t:2 are two texts you have not read, "
+                    "m:1 a table that waits for you.\n"
+                    "This is table %s on %s. Leaving it changes nothing: it "
+                    "waits for you.\nOthers may look on by `sobremesa watch "
+                    "%s`.\n"),
                   o->id, v->client->session.server, o->id);
 }
 
@@ -575,16 +715,12 @@ const struct controller online_controller = {
     .play = play,
     .undo = undo,
     .key = key,
+    .keys = keys,
     .wait = visit_wait,
     .quit = quit,
     .room = room,
     .frame = frame,
-    .keys = keys,
-    .help_keys = "  t  talk                       m  more: next table, lobby, "
-                 "note, give up ...\n"
-                 "  F5 if the connection is lost: try now\n"
-                 "In the first line t:2 are two texts you have not read, m:1 "
-                 "a table that\n  waits for you.\n",
+    .line = line,
     .help = help,
 };
 
@@ -595,7 +731,7 @@ static void show_table(struct ui *ui, const char *id)
 {
     struct visit *v = ui->world;
 
-    v->known = v->was_mine = v->was_over = false;
+    v->known = v->was_mine = v->was_over = v->was_again = false;
     v->heard = 0;
     v->was_waiting = v->client->waiting;
     v->go_to[0] = '\0';
@@ -620,8 +756,8 @@ static void show_table(struct ui *ui, const char *id)
     v->client->owner = (struct client_owner){0};
 }
 
-int online_screen(struct client *client, const char *id, bool colour,
-                  bool unicode)
+int online_screen(struct client *client, const char *id,
+                  struct display_look look)
 {
     static struct ui ui;
     static struct visit v;
@@ -632,8 +768,9 @@ int online_screen(struct client *client, const char *id, bool colour,
     ui = (struct ui){
         .controller = &online_controller,
         .world = &v,
-        .colour = colour,
-        .unicode = unicode,
+        .colour = look.colour,
+        .unicode = look.unicode,
+        .mouse = look.mouse,
         .seat = RULES_WATCHER,
         .status = STATUS_DONE,
     };
@@ -649,7 +786,7 @@ int online_screen(struct client *client, const char *id, bool colour,
         show_table(&ui, next);
         const struct online *o = client->online;
         if (o->state == ONLINE_REFUSED) {
-            (void)snprintf(why, sizeof(why), "Table %s: %s", next, o->why);
+            (void)snprintf(why, sizeof(why), _("Table %s: %s"), next, o->why);
             more = from_lobby;
         } else {
             more = v.go_to[0] != '\0' || v.lobby || from_lobby;

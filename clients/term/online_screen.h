@@ -6,16 +6,18 @@
 
 #include <signal.h>
 
+#include "clients/common/lang.h"
 #include "online_play.h"
 #include "screen.h"
 
 #define VISIT_IDLE_MS 3600000
+#define VISIT_WAITS   N_("A table waits for you.")
 
 /* The world of a ui that is on a server. */
 struct visit {
     struct client *client;
     bool known; /* the table has been shown */
-    bool was_mine, was_over;
+    bool was_mine, was_over, was_again;
     int was_waiting;  /* tables, when it last rang */
     bool kept;        /* a move, until the server is there again */
     size_t heard;     /* texts */
@@ -30,12 +32,27 @@ struct visit {
 
 void visit_start(struct visit *v);
 void visit_stop(struct visit *v);
+/* Draws attention: the bell, and TEXT on the desktop where that is wanted. */
+void visit_ring(const struct visit *v, const char *text);
+/* The key that does not wait until the connection is tried again by itself. */
+#define VISIT_HURRY_KEY \
+    { \
+        "F5", NULL, KEY_F(5), visit_hurry, 0, NULL, \
+            N_("if the connection is lost: try now"), NULL \
+    }
+void visit_hurry(struct ui *ui, int unused);
 /* The wait of a struct controller whose world is a visit. */
 bool visit_wait(struct ui *ui);
 
 extern const struct controller online_controller;
 /* That of a table that has not begun. */
 extern const struct screen waiting_screen;
+
+/* What one can do at the table about time and seats. */
+void time_menu(struct ui *ui);
+
+/* What its players agree on together. */
+void votes_menu(struct ui *ui);
 
 /* The lobby; WHY, if it is not "", is said there first.  The table one goes to
  * from there is left in NEXT (40 bytes); false if one leaves. */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
+#include "core/says.h"
 #include "core/text.h"
 
 #define LIST_MAX 40 /* legal moves listed without being asked for a verb */
@@ -13,7 +15,7 @@
 void plain_flush(struct plain *p)
 {
     if (p->times > 1)
-        printf("%s (%d times)\n", p->sentence, p->times);
+        printf(_("%s (%d times)\n"), p->sentence, p->times);
     else if (p->times == 1)
         printf("%s\n", p->sentence);
     p->times = 0;
@@ -37,8 +39,7 @@ void plain_events(struct plain *p, const struct rules_event *events,
     for (size_t i = 0; i < count; i++) {
         if (!game_ui_tells(p->game_ui, p->table, &events[i], p->seat))
             continue;
-        layout_sentence(p->table, p->game_ui->phrases, &events[i], sentence,
-                        sizeof(sentence));
+        layout_sentence(p->table, &events[i], sentence, sizeof(sentence));
         tell(p, sentence);
     }
 }
@@ -53,14 +54,14 @@ const struct rules_state *plain_view(struct plain *p)
 
 static void help(struct plain *p)
 {
-    printf("Type a move, or one of these:\n"
-           "  help           this\n"
-           "  legal [VERB]   what you can do now\n"
-           "  try MOVE       what a move would bring, without making it\n"
-           "  board, hand, score, state, log [N], who\n"
-           "%s"
-           "  quit\n"
-           "Moves:\n",
+    printf(_("Type a move, or one of these:\n"
+             "  help           this\n"
+             "  legal [VERB]   what you can do now\n"
+             "  try MOVE       what a move would bring, without making it\n"
+             "  board, hand, score, state, log [N], who\n"
+             "%s"
+             "  quit\n"
+             "Moves:\n"),
            p->words);
     for (int i = 0; p->table->rules->verbs[i].name != NULL; i++) {
         const struct rules_word *w = &p->table->rules->verbs[i];
@@ -71,9 +72,12 @@ static void help(struct plain *p)
             printf(w->arg[a].optional ? " [%s=%s]" : " %s=%s", w->arg[a].name,
                    w->arg[a].kind->name);
         printf("\n");
-        layout_paragraph(stdout, "      ", w->text, 78);
+        layout_paragraph(stdout, "      ",
+                         says_verb(p->table->rules,
+                                   layout_says(p->table->rules), i),
+                         78);
     }
-    printf("The names of arguments may be left out: `%s ...`.\n",
+    printf(_("The names of arguments may be left out: `%s ...`.\n"),
            p->table->rules->verbs[0].name);
 }
 
@@ -106,7 +110,7 @@ static void print_choice(const struct plain *p, const struct rules_choice *c,
         return;
     printf("  %s", text);
     if (c->ranged >= 0)
-        printf(" (%s from %d to %d)",
+        printf(_(" (%s from %d to %d)"),
                p->table->rules->verbs[c->move.verb].arg[c->ranged].name,
                c->min, c->max);
     printf("\n");
@@ -121,14 +125,14 @@ static void legal(struct plain *p, const char *rest)
     if (len > 0) {
         verb = text_find(table->rules->verbs, rest, len);
         if (verb < 0) {
-            printf("There is no move '%.*s'.\n", (int)len, rest);
+            printf(_("There is no move '%.*s'.\n"), (int)len, rest);
             return;
         }
     }
     size_t n = rules_legal(table->rules, &table->any.state, p->seat, verb,
                            table->choices, RULES_MOVES_MAX);
     if (n == 0)
-        printf("None.\n");
+        printf(_("None.\n"));
     if (verb >= 0 || n <= LIST_MAX) {
         for (size_t i = 0; i < n; i++)
             print_choice(p, &table->choices[i], rest + len);
@@ -145,7 +149,7 @@ static void legal(struct plain *p, const char *rest)
         if (count == 1)
             print_choice(p, &table->choices[last], "");
         else if (count > 1)
-            printf("  %s: %zu ways; `legal %s` lists them\n",
+            printf(_("  %s: %zu ways; `legal %s` lists them\n"),
                    table->rules->verbs[v].name, count,
                    table->rules->verbs[v].name);
     }
@@ -159,7 +163,7 @@ static void print_log(struct plain *p, const char *rest)
     size_t seen = 0;
 
     if (*rest != '\0' && !number_read(rest, SIZE_MAX, &want)) {
-        printf("log: expected a number.\n");
+        printf(_("log: expected a number.\n"));
         return;
     }
     for (size_t i = 0; i < table->event_count; i++)
@@ -169,8 +173,7 @@ static void print_log(struct plain *p, const char *rest)
             continue;
         if (seen-- > want)
             continue;
-        layout_sentence(table, p->game_ui->phrases, &table->events[i],
-                        sentence, sizeof(sentence));
+        layout_sentence(table, &table->events[i], sentence, sizeof(sentence));
         tell(p, sentence);
     }
     plain_flush(p);
@@ -193,7 +196,7 @@ static void try_move(struct plain *p, const char *text)
     refusal = rules_apply(p->table->rules, &p->view.state, p->seat, &move,
                           &events);
     if (refusal != RULES_OK) {
-        printf("%s (%s)\n", rules_reason_text(p->table->rules, refusal),
+        printf("%s (%s)\n", layout_reason(p->table->rules, refusal),
                rules_reason(p->table->rules, refusal));
         return;
     }
@@ -202,9 +205,9 @@ static void try_move(struct plain *p, const char *text)
     plain_flush(p);
     for (int seat = 0; seat < p->table->seats; seat++)
         if (after.total[seat] != before.total[seat])
-            printf("Points of %s: %d, now %d.\n", p->table->names[seat],
+            printf(_("Points of %s: %d, now %d.\n"), p->table->names[seat],
                    after.total[seat], before.total[seat]);
-    printf("(Nothing is done yet.)\n");
+    printf(_("(Nothing is done yet.)\n"));
 }
 
 size_t plain_word(const char *line, const char **rest)
@@ -243,8 +246,8 @@ bool plain_answer(struct plain *p, const char *line)
         show(p, game_ui_fields);
     } else if (IS("score")) {
         table_points(p->table, &p->table->any.state, &score);
-        printf("If it were scored now:\n");
-        layout_scores(stdout, p->table, &score);
+        printf(_("If it were scored now:\n"));
+        layout_scores(stdout, p->table, &score, LAYOUT_WIDE);
     } else if (IS("log")) {
         print_log(p, rest);
     } else if (IS("quit") || IS("exit")) {

@@ -3,122 +3,15 @@
 
 #include "online_play.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
-#include "core/text.h"
 #include "display.h"
-#include "protocol/sbuf_printf.h"
-
-/* ---- moves as they are typed -------------------------------------------- */
-
-static bool is_place(const struct rules_kind *kind,
-                     const struct rules_state *s, const char *text, size_t len)
-{
-    int16_t unused;
-    return kind->form == RULES_PLACE &&
-           text_word_read(kind, s, text, len, &unused);
-}
-
-/* Appends ` name=value`; a place in small letters gets great ones. */
-static bool add_argument(const struct rules_arg *arg,
-                         const struct rules_state *s, const char *value,
-                         size_t len, struct sbuf *to)
-{
-    char great[64];
-
-    if (arg->kind->form == RULES_PLACE && len < sizeof(great) &&
-        !is_place(arg->kind, s, value, len)) {
-        for (size_t i = 0; i < len; i++)
-            great[i] = (char)toupper((unsigned char)value[i]);
-        if (is_place(arg->kind, s, great, len))
-            value = great;
-    }
-    sbuf_printf(to, " %s=%.*s", arg->name, (int)len, value);
-    return sbuf_fits(to);
-}
-
-static int find_name(const struct rules_word *verb, const char *text,
-                     size_t len)
-{
-    for (int i = 0; i < RULES_ARGS_MAX && verb->arg[i].name != NULL; i++)
-        if (strlen(verb->arg[i].name) == len &&
-            memcmp(verb->arg[i].name, text, len) == 0)
-            return i;
-    return -1;
-}
-
-static void say_usage(const struct rules_word *verb, char *why, size_t cap)
-{
-    struct sbuf s = sbuf_in(why, cap);
-
-    sbuf_printf(&s, "It is said so: %s", verb->name);
-    for (int i = 0; i < RULES_ARGS_MAX && verb->arg[i].name; i++)
-        sbuf_printf(&s, verb->arg[i].optional ? " [%s=%s]" : " %s=%s",
-                    verb->arg[i].name, verb->arg[i].kind->name);
-}
-
-/* Makes of the words after the verb what text.h reads.  False if there are
- * more than the verb has arguments. */
-static bool complete(const struct table *table, const struct rules_word *verb,
-                     const char *rest, char *buf, size_t cap)
-{
-    struct sbuf s = sbuf_in(buf, cap);
-    int next = 0;
-
-    sbuf_puts(&s, verb->name);
-    for (;;) {
-        rest += strspn(rest, " \t");
-        size_t len = strcspn(rest, " \t");
-        if (len == 0)
-            return true;
-        const char *equals = memchr(rest, '=', len);
-        size_t name = equals != NULL ? (size_t)(equals - rest) + 1 : 0;
-        if (equals != NULL)
-            next = find_name(verb, rest, name - 1);
-        if (next < 0 || next >= RULES_ARGS_MAX ||
-            verb->arg[next].name == NULL ||
-            !add_argument(&verb->arg[next], &table->any.state, rest + name,
-                          len - name, &s))
-            return false;
-        next++;
-        rest += len;
-    }
-}
-
-int move_read(const struct table *table, const char *text,
-              struct rules_move *ret_move, char *why, size_t why_cap)
-{
-    const struct rules *r = table->rules;
-    char whole[512];
-    size_t at;
-
-    text += strspn(text, " \t");
-    size_t len = strcspn(text, " \t");
-    int verb = text_find(r->verbs, text, len);
-    if (verb < 0) {
-        (void)snprintf(why, why_cap, "There is no move '%.*s'.",
-                       len < 40 ? (int)len : 40, text);
-        return RULES_UNKNOWN_VERB;
-    }
-    if (!complete(table, &r->verbs[verb], text + len, whole, sizeof(whole)) ||
-        text_move_read(r, &table->any.state, whole, strlen(whole), ret_move,
-                       &at) != RULES_OK) {
-        say_usage(&r->verbs[verb], why, why_cap);
-        return RULES_BAD_ARGUMENT;
-    }
-    const struct rules_arg *arg = r->verbs[verb].arg;
-    for (int i = 0; i < RULES_ARGS_MAX && arg[i].name != NULL; i++) {
-        if (ret_move->arg[i] == RULES_NONE && !arg[i].optional) {
-            say_usage(&r->verbs[verb], why, why_cap);
-            return RULES_BAD_ARGUMENT;
-        }
-    }
-    return RULES_OK;
-}
+#include "online_lines.h"
 
 enum rules_undo undo_at(struct offline *o, int seat, int *ret_seat)
 {
@@ -140,13 +33,27 @@ enum rules_undo undo_at(struct offline *o, int seat, int *ret_seat)
 
 /* ---- the command -------------------------------------------------------- */
 
-enum { OFFLINE_KEY = 256, TABLES_KEY };
+enum {
+    OFFLINE_KEY = 256,
+    TABLES_KEY,
+    JSON_KEY,
+    LEVEL_KEY,
+    RECORD_KEY,
+    RESUME_KEY
+};
+
+#define JSON_OPTION \
+    { \
+        "json", JSON_KEY, NULL, 0, \
+            N_("for programs: what happens, an object in each line"), 0 \
+    }
 
 struct play_arguments {
     struct client client;
-    const char *game, *options, *board, *tables, *bots, *names, *seed, *seats;
+    const char *game, *options, *board, *tables, *bots, *names, *seed, *seats,
+        *level, *record, *resume;
     struct display_options display;
-    bool offline;
+    bool offline, json;
 };
 
 static error_t play_parse(int key, char *arg, struct argp_state *state)
@@ -156,32 +63,47 @@ static error_t play_parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: session_hand_on(state, &a->client.session); return 0;
     case OFFLINE_KEY: a->offline = true; return 0;
+    case JSON_KEY: a->json = true; return 0;
     case 'n': a->seats = arg; return 0;
     case 'o': a->options = arg; return 0;
     case 'b': a->board = arg; return 0;
     case TABLES_KEY: a->tables = arg; return 0;
     case 's': a->seed = arg; return 0;
     case 'B': a->bots = arg; return 0;
+    case LEVEL_KEY: a->level = arg; return 0;
     case 'N': a->names = arg; return 0;
+    case RECORD_KEY: a->record = arg; return 0;
+    case RESUME_KEY: a->resume = arg; return 0;
     case ARGP_KEY_ARG:
         if (a->game != NULL)
-            argp_error(state, "one %s at a time",
-                       a->offline ? "GAME" : "TABLE");
+            argp_error(state, "%s",
+                       a->offline ? _("one GAME at a time")
+                                  : _("one TABLE at a time"));
         a->game = arg;
         return 0;
     case ARGP_KEY_END:
-        if (a->offline && a->game == NULL)
-            argp_error(state, "which GAME? See `sobremesa games`");
+        if (a->resume != NULL &&
+            (a->game || a->seats || a->options || a->board || a->tables ||
+             a->seed || a->bots || a->names || a->level || a->record))
+            argp_error(state, _("--resume goes on with a game as it was: say "
+                                "nothing else of it"));
+        a->offline = a->offline || a->resume != NULL;
+        if (a->offline && a->game == NULL && a->resume == NULL)
+            argp_error(state, _("which GAME? See `sobremesa games`"));
         if (a->offline && a->client.session.server_chosen != NULL)
-            argp_error(state, "--offline or --server, not both");
-        if (!a->offline && (a->seats || a->options || a->board || a->tables ||
-                            a->seed || a->bots || a->names))
-            argp_error(state, "say --offline: on a server, `sobremesa "
-                              "create` says how a table is to be");
+            argp_error(state, _("--offline or --server, not both"));
+        if (a->offline && a->json)
+            argp_error(state, _("--offline or --json, not both: `sobremesa "
+                                "script` plays here for programs"));
+        if (!a->offline &&
+            (a->seats || a->options || a->board || a->tables || a->seed ||
+             a->bots || a->names || a->level || a->record))
+            argp_error(state, _("say --offline: on a server, `sobremesa "
+                                "create` says how a table is to be"));
         if (!a->offline && a->game != NULL && rules_find(a->game) != NULL)
             argp_error(state,
-                       "%s is a game: say --offline to play it here, "
-                       "or `sobremesa create %s` to make a table",
+                       _("%s is a game: say --offline to play it here, "
+                         "or `sobremesa create %s` to make a table"),
                        a->game, a->game);
         return 0;
     default: return display_parse(&a->display, key);
@@ -206,9 +128,10 @@ static bool read_bots(const char *text, uint16_t *bots, int *last)
         if (len < sizeof(one))
             memcpy(one, at, len);
         if (!number_read(one, RULES_SEATS_MAX - 1, &seat)) {
-            (void)complain("--bots: expected seats like 0,2, or all, or none,"
-                           " not '%s'",
-                           text);
+            (void)
+                complain(_("--bots: expected seats like 0,2, or all, or none,"
+                           " not '%s'"),
+                         text);
             return false;
         }
         *bots |= RULES_BIT(seat);
@@ -226,35 +149,33 @@ static int count_names(const char *text)
     return n;
 }
 
-/* Names given, or `Bot 1`; control characters could move the cursor. */
+/* Names given, or `Bot 1`. */
 static bool give_names(struct offline *o, const char *text)
 {
     for (int seat = 0; seat < o->setup.seats; seat++) {
         if (o->table.bots & RULES_BIT(seat))
             (void)snprintf(o->table.names[seat], sizeof(o->table.names[seat]),
-                           "Bot %d", seat);
+                           _("Bot %d"), seat);
         size_t len = text != NULL ? strcspn(text, ",") : 0;
         if (len == 0) {
             text += text != NULL && *text == ',';
             continue;
         }
-        if (len >= 24)
-            return complain("--names: at most 23 bytes each"), false;
-        for (size_t i = 0; i < len; i++)
-            if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-                return complain("--names: no control characters"), false;
-        (void)snprintf(o->table.names[seat], sizeof(o->table.names[seat]),
-                       "%.*s", (int)len, text);
+        if (!offline_name(o, seat, text, len))
+            return complain(_("--names: at most 23 bytes each, and no control "
+                              "characters")),
+                   false;
         text += len;
         text += *text == ',';
     }
     return true;
 }
 
-static int usage(const char *text)
+/* Of COMMAND, `sobremesa play`. */
+static int usage(const char *command, const char *text)
 {
     (void)complain("%s", text);
-    (void)fputs("Try `sobremesa play --help' for more information.\n", stderr);
+    (void)fprintf(stderr, _("`%s --help` says what there is.\n"), command);
     return STATUS_USAGE;
 }
 
@@ -263,6 +184,7 @@ static int open_table(struct offline *o, const struct play_arguments *a)
 {
     int16_t options[RULES_OPTIONS_MAX];
     struct json_board board = {0};
+    enum mind_level level;
     uint16_t bots;
     uint64_t seats, seed;
     int last;
@@ -270,7 +192,7 @@ static int open_table(struct offline *o, const struct play_arguments *a)
     const struct rules *r = game_find(a->game);
     if (r == NULL)
         return STATUS_FAILED;
-    if (!read_bots(a->bots, &bots, &last))
+    if (!read_bots(a->bots, &bots, &last) || !level_read(a->level, &level))
         return STATUS_USAGE;
     seats = r->seats_min;
     if (count_names(a->names) > (int)seats)
@@ -278,13 +200,16 @@ static int open_table(struct offline *o, const struct play_arguments *a)
     if (last >= (int)seats)
         seats = (uint64_t)last + 1;
     if (a->seats != NULL && !number_read(a->seats, 99, &seats))
-        return usage("--seats: expected a number");
+        return usage("sobremesa play", _("--seats: expected a number"));
     if (last >= (int)seats || count_names(a->names) > (int)seats)
-        return usage("--bots or --names: there are not so many seats");
+        return usage("sobremesa play",
+                     _("--bots or --names: there are not so many seats"));
+    /* What is kept is told as JSON, whose numbers have a sign. */
+    uint64_t most = a->record != NULL ? INT64_MAX : UINT64_MAX;
     if (a->seed == NULL)
         seed = number_random();
-    else if (!number_read(a->seed, UINT64_MAX, &seed))
-        return usage("--seed: expected a number");
+    else if (!number_read(a->seed, most, &seed))
+        return usage("sobremesa play", _("--seed: expected a number"));
     for (int i = 0; i < RULES_OPTIONS_MAX; i++)
         options[i] = RULES_NONE;
     if (a->options != NULL && !options_parse(r, a->options, options))
@@ -296,6 +221,7 @@ static int open_table(struct offline *o, const struct play_arguments *a)
     if (!offline_open(o, r, 0, (int)seats, options, &board))
         return STATUS_FAILED;
     o->table.bots = (uint16_t)(bots & (RULES_BIT(seats) - 1));
+    o->level = level;
     offline_seed(o, seed);
     if (!give_names(o, a->names)) {
         offline_close(o);
@@ -304,19 +230,33 @@ static int open_table(struct offline *o, const struct play_arguments *a)
     return STATUS_DONE;
 }
 
-static int play_offline(const struct play_arguments *a)
+static int play_offline(struct play_arguments *a)
 {
     static struct offline o;
+    struct settings *settings = &a->client.session.settings;
 
-    int status = open_table(&o, a);
+    if (!settings_load(settings))
+        return STATUS_FAILED;
+    display_defaults(&a->display, settings);
+    if (a->record != NULL && access(a->record, F_OK) == 0)
+        return complain(_("%s is there already: say --resume to go on with "
+                          "it"),
+                        a->record);
+    o = (struct offline){0};
+    int status = a->resume == NULL               ? open_table(&o, a)
+                 : offline_resume(&o, a->resume) ? STATUS_DONE
+                                                 : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
+    if (a->record != NULL)
+        o.file = a->record;
     const struct game_ui *game_ui = game_ui_find(o.table.rules->name);
     if (!display_full_screen(&a->display) || offline_humans(&o) == 0)
         status = offline_plain(&o, game_ui);
     else
-        status = offline_screen(&o, game_ui, display_colour(&a->display),
-                                display_unicode(&a->display));
+        status = offline_screen(&o, game_ui, display_look(&a->display));
+    if (!offline_keep(&o))
+        status = complain(_("%s: cannot be written"), o.file);
     offline_close(&o);
     return status;
 }
@@ -339,8 +279,8 @@ static bool find_table(struct session *s, char id[40])
         }
     }
     if (result != NULL && id[0] == '\0')
-        (void)complain("you sit at no table: `sobremesa create GAME` makes "
-                       "one, `sobremesa lobby` lists those you could join");
+        (void)complain(_("you sit at no table: `sobremesa create GAME` makes "
+                         "one, `sobremesa lobby` lists those you could join"));
     json_decref(result);
     return id[0] != '\0';
 }
@@ -360,11 +300,11 @@ static int play_online(struct play_arguments *a, bool watching)
         return STATUS_FAILED;
     }
     display_defaults(&a->display, &c->session.settings);
-    if (display_full_screen(&a->display))
-        status = online_screen(c, id, display_colour(&a->display),
-                               display_unicode(&a->display));
+    if (!a->json && display_full_screen(&a->display))
+        status = online_screen(c, id, display_look(&a->display));
     if (status < 0)
-        status = online_plain(c, id, watching);
+        status = online_lines(c, id, watching,
+                              a->json ? &json_voice : &plain_voice);
     client_close(c);
     return status;
 }
@@ -373,31 +313,41 @@ int play_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"offline", OFFLINE_KEY, NULL, 0,
-         "here, without a server; only with it:", 0},
-        {"seats", 'n', "N", 0, "how many play (as few as can)", 0},
+         N_("here, without a server; only with it:"), 0},
+        {"seats", 'n', "N", 0, N_("how many play (as few as can)"), 0},
         {"options", 'o', "NAME=VALUE,...", 0,
-         "options of the game: 1, 0, on, off, a word or a number", 0},
-        {"board", 'b', "FILE|NAME", 0, "the board to play on", 0},
+         N_("options of the game: 1, 0, on, off, a word or a number"), 0},
+        {"board", 'b', "FILE|NAME", 0, N_("the board to play on"), 0},
         {"tables", TABLES_KEY, "DIR|FILE|NAME", 0,
-         "numbers of one's own, where a game has tables of them", 0},
-        {"seed", 's', "S", 0, "a number that repeats the same chance", 0},
+         N_("numbers of one's own, where a game has tables of them"), 0},
+        {"seed", 's', "S", 0, N_("a number that repeats the same chance"), 0},
         {"bots", 'B', "SEATS", 0,
-         "seats that move at random, from 0: `1,2`, or `all`", 0},
-        {"names", 'N', "A,B,...", 0, "the players, in seat order", 0},
-        DISPLAY_OPTIONS("line by line: for pipes and screen readers"),
+         N_("seats that bots play, from 0: `1,2`, or `all`"), 0},
+        {"level", LEVEL_KEY, "random|greedy|search", 0,
+         N_("how bots play: at random, one move ahead (so if you do not say), "
+            "or looking further"),
+         0},
+        {"names", 'N', "A,B,...", 0, N_("the players, in seat order"), 0},
+        {"record", RECORD_KEY, "FILE", 0,
+         N_("keep the game there, as it is played: a script"), 0},
+        {"resume", RESUME_KEY, "FILE", 0,
+         N_("go on with the game that was kept there"), 0},
+        JSON_OPTION,
+        DISPLAY_OPTIONS(N_("line by line: for pipes and screen readers")),
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = play_parse,
         .args_doc = "[TABLE]\n--offline GAME",
-        .doc = "Plays at a TABLE on a server; without TABLE, at the one that "
+        .doc = DOC(
+            N_("Plays at a TABLE on a server; without TABLE, at the one that "
                "waits longest for you. With --offline, plays GAME here: "
-               "several people at one keyboard, bots, or both."
-               "\vOffline, with bots on all seats, the game plays itself to "
+               "several people at one keyboard, bots, or both."),
+            N_("Offline, with bots on all seats, the game plays itself to "
                "its end. Line mode is chosen by itself where there is no "
                "terminal. In it, type `help`; on the full screen, press `?`. "
-               "If the connection is lost, it comes again by itself.",
+               "If the connection is lost, it comes again by itself.")),
         .children = session_children,
     };
     static struct play_arguments a;
@@ -411,15 +361,17 @@ int play_command(int argc, char **argv)
 int watch_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        DISPLAY_OPTIONS("line by line: for pipes and screen readers"),
+        JSON_OPTION,
+        DISPLAY_OPTIONS(N_("line by line: for pipes and screen readers")),
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = play_parse,
         .args_doc = "TABLE",
-        .doc = "Looks on at a table, logged in or not, as its moves are made."
-               "\vA game that is over is looked at by `sobremesa replay`.",
+        .doc = DOC(
+            N_("Looks on at a table, logged in or not, as its moves are made."),
+            N_("A game that is over is looked at by `sobremesa replay`.")),
         .children = session_children,
     };
     static struct play_arguments a;
@@ -428,6 +380,6 @@ int watch_command(int argc, char **argv)
     if (command_parse(&argp, "watch", argc, argv, &a) != STATUS_DONE)
         return STATUS_USAGE;
     if (a.game == NULL)
-        return usage("watch which TABLE?");
+        return usage("sobremesa watch", _("watch which TABLE?"));
     return play_online(&a, true);
 }

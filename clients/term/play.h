@@ -3,21 +3,17 @@
 #ifndef TERM_PLAY_H
 #define TERM_PLAY_H
 
+#include "display.h"
 #include "game_ui.h"
 #include "offline.h"
+#include "typed.h"
 
 /* Line by line on stdin and stdout, or with nobody playing at all. */
 int offline_plain(struct offline *o, const struct game_ui *game_ui);
 
-/* Full screen.  COLOUR: if the terminal has any. */
+/* Full screen. */
 int offline_screen(struct offline *o, const struct game_ui *game_ui,
-                   bool colour, bool unicode);
-
-/* Reads a move as it is typed: as text.h has it, but an argument may go
- * without its name where it follows in order, and names of places in small
- * letters.  RULES_OK, or why not, with a sentence about it in WHY. */
-int move_read(const struct table *table, const char *text,
-              struct rules_move *ret_move, char *why, size_t why_cap);
+                   struct display_look look);
 
 /* The seat whose move an undo at the keyboard of SEAT means: its own, or if it
  * has none that of the human who moved last.  Answers as rules_undo(). */

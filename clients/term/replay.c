@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "core/base.h"
 #include "protocol/record.h"
 #include "display.h"
@@ -40,13 +41,17 @@ static void end_step(struct replay *r, const struct rules_state *s,
     memcpy(step->state, s, r->table.rules->state_size);
 }
 
+/* The last ply of step N: chance has answered. */
+static json_int_t ply_of(const struct replay *r, size_t n)
+{
+    return n + 1 < r->count ? r->steps[n + 1].ply - 1 : r->last_ply;
+}
+
 /* Asks the server how it was then. */
 static bool fetch(struct replay *r, struct replay_step *step)
 {
     bool started;
-    size_t n = (size_t)(step - r->steps);
-    /* The last ply of the step: chance has answered. */
-    json_int_t ply = n + 1 < r->count ? r->steps[n + 1].ply - 1 : r->last_ply;
+    json_int_t ply = ply_of(r, (size_t)(step - r->steps));
     json_t *result = session_ask(r->session, "table.at",
                                  json_pack("{ss sI}", "table", r->name, "ply",
                                            ply));
@@ -56,7 +61,7 @@ static bool fetch(struct replay *r, struct replay_step *step)
                 started;
     json_decref(result);
     if (!good)
-        return complain("ply %lld cannot be shown", (long long)ply), false;
+        return complain(_("ply %lld cannot be shown"), (long long)ply), false;
     step->state = must_alloc(r->table.rules->state_size);
     memcpy(step->state, &r->table.any, r->table.rules->state_size);
     return true;
@@ -96,11 +101,34 @@ void replay_turn_round(struct replay *r)
 
 void replay_where(const struct replay *r, char *buf, size_t cap)
 {
-    (void)snprintf(buf, cap, "step %zu of %zu, ply %lld, as %s %s it", r->at,
-                   r->count - 1, (long long)r->steps[r->at].ply,
+    (void)snprintf(buf, cap, _("step %zu of %zu, ply %lld, as %s %s it"),
+                   r->at, r->count - 1, (long long)r->steps[r->at].ply,
                    r->seat < r->table.seats ? r->table.names[r->seat]
-                                            : "everybody",
-                   r->whole ? "sees" : "saw");
+                                            : _("everybody"),
+                   r->whole ? _("sees") : _("saw"));
+}
+
+/* ---- looking ahead ------------------------------------------------------ */
+
+struct ahead_from replay_ahead_from(const struct replay *r)
+{
+    return (struct ahead_from){
+        .table = &r->table,
+        .viewer = r->whole ? RULES_ALL : r->seat,
+        .ply = (uint64_t)ply_of(r, r->at),
+        .machine = r->whole,
+        .study = r->study,
+    };
+}
+
+void replay_ahead_done(struct replay *r, struct ahead *a)
+{
+    if (a->changed) {
+        free(r->study);
+        r->study = ahead_text(a);
+        r->study_changed = true;
+    }
+    ahead_close(a);
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -129,6 +157,7 @@ static void take_ply(struct replay *r, const struct record *record)
 
     for (int i = 0; i < RULES_ARGS_MAX; i++)
         event.arg[i] = RULES_NONE;
+    r->last_ply = ply;
     if (a->state == AUDIT_OPEN || (e->kind == ENTRY_ABANDON && r->count == 0))
         return;
     if (r->count == 0 || e->kind != ENTRY_MOVE || e->seat != RULES_NATURE)
@@ -136,6 +165,11 @@ static void take_ply(struct replay *r, const struct record *record)
     r->table.seats = a->seats;
     switch (e->kind) {
     case ENTRY_MOVE:
+        if (e->more.made != MADE_BY_SEAT)
+            table_event_add(&r->table,
+                            &(struct rules_event){.kind = EVENT_MADE,
+                                                  .seat = (uint8_t)e->seat,
+                                                  .seen_by = RULES_EVERYONE});
         for (size_t i = 0; i < a->events.count; i++)
             table_event_add(&r->table, &a->events.at[i]);
         break;
@@ -147,6 +181,25 @@ static void take_ply(struct replay *r, const struct record *record)
     case ENTRY_RESTORED: event.kind = EVENT_RESTORED; break;
     case ENTRY_REWIND: event.kind = EVENT_REWOUND; break;
     case ENTRY_REPLACED: event.kind = EVENT_REPLACED; break;
+    case ENTRY_HOURS: break; /* nobody else's concern */
+    case ENTRY_ABSENT: event.kind = EVENT_ABSENT; break;
+    case ENTRY_BACK: event.kind = EVENT_BACK; break;
+    case ENTRY_MISS:
+        event.kind = EVENT_MISSED;
+        event.arg[0] = e->more.then;
+        break;
+    case ENTRY_GIVE:
+        event.kind = EVENT_GIVEN;
+        event.seat = e->more.to;
+        break;
+    case ENTRY_PAUSE: event.kind = EVENT_PAUSED; break;
+    case ENTRY_RESUME: event.kind = EVENT_RESUMED; break;
+    case ENTRY_VOTE:
+        event.kind = EVENT_VOTED;
+        event.arg[0] = e->more.about;
+        event.arg[1] = e->more.yes;
+        event.arg[2] = e->more.to;
+        break;
     default: event.kind = EVENT_OTHER; break;
     }
     if (event.kind != 0)
@@ -199,7 +252,7 @@ static bool read_record(struct replay *r, const char *text, size_t len)
         record_fault_text(&fault, why, sizeof(why));
         (void)complain("%s: %s", r->name, why);
     } else if (r->count == 0) {
-        good = complain("%s: that game never began", r->name) == 0;
+        good = complain(_("%s: that game never began"), r->name) == 0;
     } else {
         take_names(r, record);
         take_end(r, record);
@@ -227,35 +280,11 @@ static bool read_file(struct replay *r, const char *path)
 
 /* ---- tables ------------------------------------------------------------- */
 
-/* All pages of a list: WHAT is its name, and of the parameter that takes
- * `next` it is `from`. */
-static json_t *ask_all(struct session *s, const char *method, const char *id,
-                       const char *what)
-{
-    json_t *all = json_array();
-    json_int_t from = 0;
-
-    for (;;) {
-        json_t *result = session_ask(s, method,
-                                     json_pack("{ss sI}", "table", id, "from",
-                                               from));
-        if (result == NULL) {
-            json_decref(all);
-            return NULL;
-        }
-        (void)json_array_extend(all, json_object_get(result, what));
-        const json_t *next = json_object_get(result, "next");
-        bool more = json_is_integer(next) && json_integer_value(next) > from;
-        from = json_integer_value(next);
-        json_decref(result);
-        if (!more)
-            return all;
-    }
-}
-
 static bool fetch_record(struct replay *r, struct session *s)
 {
-    json_t *lines = ask_all(s, "table.record", r->name, "lines");
+    json_t *lines = session_ask_all(s, "table.record",
+                                    json_pack("{ss}", "table", r->name),
+                                    "lines");
     char *text = NULL;
     size_t len = 0;
     FILE *to = lines != NULL ? open_memstream(&text, &len) : NULL;
@@ -273,7 +302,9 @@ static bool fetch_record(struct replay *r, struct session *s)
 
 static bool fetch_plies(struct replay *r, struct session *s)
 {
-    json_t *plies = ask_all(s, "table.replay", r->name, "plies");
+    json_t *plies = session_ask_all(s, "table.replay",
+                                    json_pack("{ss}", "table", r->name),
+                                    "plies");
     bool began = false;
 
     if (plies == NULL)
@@ -297,7 +328,7 @@ static bool fetch_plies(struct replay *r, struct session *s)
     json_decref(plies);
     r->session = s;
     if (r->count == 0)
-        return complain("%s: that game has not begun", r->name), false;
+        return complain(_("%s: that game has not begun"), r->name), false;
     return true;
 }
 
@@ -337,12 +368,13 @@ static bool read_table(struct replay *r, struct session *s, const char *id)
 
 /* ---- the command -------------------------------------------------------- */
 
-enum { ALL_KEY = 256 };
+enum { ALL_KEY = 256, STUDY_KEY };
 
 struct replay_arguments {
     struct session session;
     const char *what;
     struct display_options display;
+    const char *study; /* a file, or NULL */
     bool all;
 };
 
@@ -352,13 +384,16 @@ static error_t replay_parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case ARGP_KEY_INIT: session_hand_on(state, &a->session); return 0;
+    case STUDY_KEY: a->study = arg; return 0;
     case ALL_KEY: a->all = a->display.plain = true; return 0;
     case ARGP_KEY_ARG:
         if (a->what != NULL)
-            argp_error(state, "one TABLE or FILE at a time");
+            argp_error(state, _("one TABLE or FILE at a time"));
         a->what = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which TABLE or FILE?"); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, _("which TABLE or FILE?"));
+        return 0;
     default: return display_parse(&a->display, key);
     }
 }
@@ -370,28 +405,77 @@ static int show(struct replay *r, const struct replay_arguments *a)
     if (!replay_go(r, 0))
         return STATUS_FAILED;
     if (display_full_screen(&a->display))
-        status = replay_screen(r, display_colour(&a->display),
-                               display_unicode(&a->display));
+        status = replay_screen(r, display_look(&a->display));
     return status >= 0 ? status : replay_plain(r, a->all);
+}
+
+/* What was tried before: as the server keeps it, or of a file. */
+static bool load_study(struct replay *r, struct replay_arguments *a, bool file)
+{
+    size_t len;
+
+    if (a->study != NULL && access(a->study, F_OK) == 0)
+        return (r->study = read_whole(a->study, RECORD_BYTES_MAX, &len)) !=
+               NULL;
+    if (a->study != NULL || file || a->session.token.token[0] == '\0')
+        return true;
+    json_t *got = session_ask(&a->session, "table.study",
+                              json_pack("{ss}", "table", a->what));
+    if (got == NULL)
+        return false;
+    const char *text = member_text(got, "text", "");
+    r->study = must_copy(text, strlen(text));
+    json_decref(got);
+    return true;
+}
+
+static int save_study(const struct replay *r, struct replay_arguments *a,
+                      bool file)
+{
+    if (!r->study_changed)
+        return STATUS_DONE;
+    if (a->study != NULL) {
+        FILE *to = fopen(a->study, "w");
+        if (to == NULL || fprintf(to, "%s\n", r->study) < 0 || fclose(to) != 0)
+            return complain(_("%s: cannot be written"), a->study);
+        return STATUS_DONE;
+    }
+    if (file || a->session.token.token[0] == '\0')
+        return complain(_("what was tried is not kept: say --study FILE"));
+    if (strlen(r->study) > AHEAD_TEXT_MAX)
+        return complain(_("what was tried is more than the server keeps: say "
+                          "--study FILE"));
+    json_t *kept = session_ask(&a->session, "table.study",
+                               json_pack("{ss ss}", "table", a->what, "text",
+                                         r->study));
+    json_decref(kept);
+    return kept != NULL ? STATUS_DONE : STATUS_FAILED;
 }
 
 int replay_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        DISPLAY_OPTIONS("line by line: for pipes and screen readers"),
-        {"all", ALL_KEY, NULL, 0, "print all that happened, and no more", 0},
+        DISPLAY_OPTIONS(N_("line by line: for pipes and screen readers")),
+        {"all", ALL_KEY, NULL, 0, N_("print all that happened, and no more"),
+         0},
+        {"study", STUDY_KEY, "FILE", 0,
+         N_("keep what is tried in analysis there (of a table of a server: "
+            "with one's notes)"),
+         0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = replay_parse,
         .args_doc = "TABLE|FILE",
-        .doc = "Looks at a game again, step by step: a TABLE of a server, or "
+        .doc = DOC(
+            N_("Looks at a game again, step by step: a TABLE of a server, or "
                "the record in a FILE (`-`: standard input), which is checked "
-               "as by `sobremesa verify`.\vOf a game that is over one may "
-               "look at every hand; of one that goes on, at what one was "
-               "told. Something with a dot or a slash in its name is a file. "
-               "On the full screen, press `?`; in lines, type `help`.",
+               "as by `sobremesa verify`."),
+            N_("Of a game that is over one may look at every hand; of one "
+               "that goes on, at what one was told. Something with a dot or "
+               "a slash in its name is a file. On the full screen, press "
+               "`?`; in lines, type `help`.")),
         .children = session_children,
     };
     static struct replay_arguments a;
@@ -409,7 +493,11 @@ int replay_command(int argc, char **argv)
         return STATUS_FAILED;
     display_defaults(&a.display, &a.session.settings);
     good = file ? read_file(&r, a.what) : read_table(&r, &a.session, a.what);
+    good = good && load_study(&r, &a, file);
     int status = good ? show(&r, &a) : STATUS_FAILED;
+    if (save_study(&r, &a, file) != STATUS_DONE)
+        status = STATUS_FAILED;
+    free(r.study);
     if (!file)
         session_close(&a.session);
     for (size_t i = 0; i < r.count; i++)

@@ -8,6 +8,7 @@
 #ifndef TERM_REPLAY_H
 #define TERM_REPLAY_H
 
+#include "ahead.h"
 #include "online_play.h"
 
 struct replay_step {
@@ -22,8 +23,10 @@ struct replay {
     char name[80];      /* of the table, or the file */
     struct replay_step *steps;
     size_t count, cap, at;
-    bool whole; /* one may look as anybody */
-    int seat;   /* as whom one looks */
+    bool whole;  /* one may look as anybody */
+    int seat;    /* as whom one looks */
+    char *study; /* what was tried from its positions, as text; or NULL */
+    bool study_changed; /* since then */
     /* private */
     json_int_t last_ply;
     uint8_t places[RULES_SEATS_MAX]; /* at the end, if somebody gave up */
@@ -41,9 +44,14 @@ void replay_turn_round(struct replay *r);
 /* "step 12 of 80, ply 31, as Ana sees it" */
 void replay_where(const struct replay *r, char *buf, size_t cap);
 
+/* What one looks ahead from: the step one looks at. */
+struct ahead_from replay_ahead_from(const struct replay *r);
+/* A is left: what it has tried is the study from now on. */
+void replay_ahead_done(struct replay *r, struct ahead *a);
+
 /* In lines; ALL prints everything there is. */
 int replay_plain(struct replay *r, bool all);
 /* Full screen; negative if there is none. */
-int replay_screen(struct replay *r, bool colour, bool unicode);
+int replay_screen(struct replay *r, struct display_look look);
 
 #endif

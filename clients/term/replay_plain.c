@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "plain.h"
 #include "replay.h"
 
@@ -27,7 +28,7 @@ static void say_where(const struct looking *l)
 {
     char where[200];
     replay_where(l->replay, where, sizeof(where));
-    printf("At %s.\n", where);
+    printf(_("At %s.\n"), where);
 }
 
 /* One step on; false at the end. */
@@ -48,9 +49,9 @@ static void tell_end(const struct looking *l)
     if (r->at + 1 < r->count)
         return;
     if (r->whole && rules_over(&r->table.any.state))
-        layout_result(stdout, &r->table);
+        layout_result(stdout, &r->table, LAYOUT_WIDE);
     else
-        printf("That is all so far.\n");
+        printf(_("That is all so far.\n"));
 }
 
 /* The number in TEXT, or DEFAULT_VALUE if there is none; false after saying
@@ -60,7 +61,7 @@ static bool read_count(const char *text, uint64_t default_value, uint64_t *ret)
     *ret = default_value;
     if (*text == '\0' || number_read(text, UINT32_MAX, ret))
         return true;
-    printf("A number is expected there.\n");
+    printf(_("A number is expected there.\n"));
     return false;
 }
 
@@ -95,23 +96,29 @@ static void answer(struct looking *l, const char *line)
             tell_end(l);
     } else if (IS("as")) {
         if (!r->whole)
-            printf("Of a game that goes on there is only what you were "
-                   "told.\n");
+            printf(_("Of a game that goes on there is only what you were "
+                     "told.\n"));
         else if (*rest == '\0')
             r->seat = RULES_WATCHER;
         else if (number_read(rest, (uint64_t)r->table.seats - 1, &n))
             r->seat = (int)n;
         else
-            printf("as: expected the number of a seat.\n");
+            printf(_("as: expected the number of a seat.\n"));
         l->plain.seat = r->seat;
         say_where(l);
+    } else if (IS("analyse")) {
+        static struct ahead a;
+        struct ahead_from from = replay_ahead_from(r);
+        ahead_open(&a, &from);
+        ahead_plain(&a);
+        replay_ahead_done(r, &a);
     } else if (IS("where") || IS("who")) {
         say_where(l);
         if (l->plain.game_ui->situation != NULL)
             l->plain.game_ui->situation(stdout, l->plain.table,
                                         plain_view(&l->plain));
     } else if (IS("legal") || IS("try") || !plain_answer(&l->plain, line)) {
-        printf("This game is only looked at. Type `help`.\n");
+        printf(_("This game is only looked at. Type `help`.\n"));
     }
 #undef IS
 }
@@ -128,16 +135,17 @@ int replay_plain(struct replay *r, bool all)
                 .game_ui = game_ui_find(r->table.rules->name),
                 .seat = r->seat,
                 .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
-                .words =
+                .words = _(
                     "  next [N], back [N]   step\n"
                     "  go PLY, end    jump; where: where one is\n"
                     "  all            tell all that follows\n"
-                    "  as [SEAT]      look as a player, or as everybody\n",
+                    "  as [SEAT]      look as a player, or as everybody\n"
+                    "  analyse        try moves from here\n"),
             },
         .replay = r,
     };
-    printf("%s: %s, %d players, %zu steps.\n", r->name, r->table.rules->title,
-           r->table.seats, r->count - 1);
+    printf(_("%s: %s, %d players, %zu steps.\n"), r->name,
+           r->table.rules->title, r->table.seats, r->count - 1);
     tell_step(&l);
     if (all) {
         answer(&l, "all");

@@ -1,17 +1,18 @@
 /* replay_screen.c -- a game looked at again, on the full screen: step, jump, let
  * it run, look as somebody else. */
 
-#include <errno.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "clients/common/output.h"
 #include "replay.h"
 #include "screen.h"
 
 static struct {
     struct replay *replay;
+    bool ahead; /* one wants to look ahead */
     bool runs;
     int pace_ms; /* of a step while it runs */
 } show;
@@ -41,83 +42,140 @@ static void go(struct ui *ui, long to)
     go_on(ui);
 }
 
+/* Whether one may have come along with others; it is kept. */
+static bool key_waits(void)
+{
+    (void)nodelay(stdscr, TRUE);
+    int key = getch();
+    (void)nodelay(stdscr, FALSE);
+    return key != ERR && ungetch(key) == OK;
+}
+
 /* Waits for a key, and steps meanwhile if the game runs. */
 static bool wait_or_step(struct ui *ui)
 {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+    int left_ms = show.pace_ms;
 
-    (void)nodelay(stdscr, TRUE);
-    int key = getch(); /* one may have come along with others */
-    (void)nodelay(stdscr, FALSE);
-    if (key != ERR) {
-        (void)ungetch(key);
-        return true;
+    while (show.runs && left_ms > 0) {
+        if (key_waits())
+            return true;
+        int ms = left_ms < UI_LOOK_MS ? left_ms : UI_LOOK_MS;
+        if (poll(&in, 1, ms) != 0) /* a key, the end, or another size */
+            return true;
+        left_ms -= ms;
     }
-    int n = poll(&in, 1, show.runs ? show.pace_ms : -1);
-    if (n != 0) /* a key, the end, or another size of the window */
+    if (!show.runs)
         return true;
     go(ui, (long)show.replay->at + 1);
     return false;
 }
 
-static void jump(struct ui *ui)
+static void jump(struct ui *ui, int unused)
 {
     char text[20];
     uint64_t ply;
 
-    if (!ui_ask(ui, "To which ply?", text, sizeof(text)) || text[0] == '\0')
+    (void)unused;
+    if (!ui_ask(ui, _("To which ply?"), text, sizeof(text)) || text[0] == '\0')
         return;
     if (number_read(text, UINT32_MAX, &ply))
         go(ui, (long)replay_step_of(show.replay, (json_int_t)ply));
     else
-        ui_say(ui, true, "That is no number.");
+        ui_say(ui, true, _("That is no number."));
 }
 
-static bool key(struct ui *ui, int key)
+static void step(struct ui *ui, int by)
 {
-    struct replay *r = show.replay;
-    long at = (long)r->at;
-
-    switch (key) {
-    case KEY_RIGHT:
-    case KEY_RETURN:
-    case ' ':
-    case 'n': go(ui, at + 1); return true;
-    case KEY_LEFT:
-    case KEY_BACKSPACE:
-    case 127:
-    case 'p': go(ui, at - 1); return true;
-    case KEY_DOWN:
-    case KEY_NPAGE: go(ui, at + 10); return true;
-    case KEY_UP:
-    case KEY_PPAGE: go(ui, at - 10); return true;
-    case KEY_HOME: go(ui, 0); return true;
-    case KEY_END: go(ui, (long)r->count); return true;
-    case 'j':
-    case ':': jump(ui); return true;
-    case 'a':
-        show.runs = !show.runs;
-        if (show.runs && r->at + 1 == r->count)
-            go(ui, 0);
-        return true;
-    case '+':
-        show.pace_ms = show.pace_ms > 100 ? show.pace_ms / 2 : 50;
-        return true;
-    case '-':
-        show.pace_ms = show.pace_ms < 8000 ? show.pace_ms * 2 : 8000;
-        return true;
-    case 'v':
-        if (r->whole) {
-            replay_turn_round(r);
-            go_on(ui);
-        } else {
-            ui_say(ui, true,
-                   "Of a game that goes on there is only what you were told.");
-        }
-        return true;
-    default: return false;
-    }
+    go(ui, (long)show.replay->at + by);
 }
+
+static void to_start(struct ui *ui, int unused)
+{
+    (void)unused;
+    go(ui, 0);
+}
+
+static void to_end(struct ui *ui, int unused)
+{
+    (void)unused;
+    go(ui, (long)show.replay->count);
+}
+
+static void run(struct ui *ui, int unused)
+{
+    const struct replay *r = show.replay;
+
+    (void)unused;
+    show.runs = !show.runs;
+    if (show.runs && r->at + 1 == r->count)
+        go(ui, 0);
+}
+
+static void pace(struct ui *ui, int by)
+{
+    (void)ui;
+    if (by > 0)
+        show.pace_ms = show.pace_ms > 100 ? show.pace_ms / 2 : 50;
+    else
+        show.pace_ms = show.pace_ms < 8000 ? show.pace_ms * 2 : 8000;
+}
+
+static void look_as(struct ui *ui, int unused)
+{
+    (void)unused;
+    if (show.replay->whole) {
+        replay_turn_round(show.replay);
+        go_on(ui);
+        return;
+    }
+    ui_say(ui, true,
+           _("Of a game that goes on there is only what you were told."));
+}
+
+static void look_ahead(struct ui *ui, int unused)
+{
+    (void)unused;
+    show.ahead = true;
+    ui->done = true;
+}
+
+static bool is_running(const struct ui *ui)
+{
+    (void)ui;
+    return show.runs;
+}
+
+static bool is_still(const struct ui *ui)
+{
+    (void)ui;
+    return !show.runs;
+}
+
+static const struct ui_key keys[] = {
+    {N_("right, n, space"), "n ", KEY_RIGHT, step, 1, is_still,
+     N_("the next step"), N_("step")},
+    {NULL, NULL, KEY_RETURN, step, 1, is_still, NULL, NULL},
+    {N_("left, p"), "p\177", KEY_LEFT, step, -1, NULL, N_("the one before"),
+     NULL},
+    {NULL, NULL, KEY_BACKSPACE, step, -1, NULL, NULL, NULL},
+    {N_("up down"), NULL, KEY_DOWN, step, 10, is_still,
+     N_("ten steps on, back"), N_("10")},
+    {NULL, NULL, KEY_NPAGE, step, 10, is_still, NULL, NULL},
+    {NULL, NULL, KEY_UP, step, -10, NULL, NULL, NULL},
+    {NULL, NULL, KEY_PPAGE, step, -10, NULL, NULL, NULL},
+    {"Home, End", NULL, KEY_HOME, to_start, 0, NULL, N_("the ends"), NULL},
+    {NULL, NULL, KEY_END, to_end, 0, NULL, NULL, NULL},
+    {"a", "a", 0, run, 0, is_running, N_("let it run, stop it"), N_("stop")},
+    {"a", "a", 0, run, 0, is_still, NULL, N_("run")},
+    {"+ -", "+", 0, pace, 1, is_running, N_("faster, slower"), N_("pace")},
+    {NULL, "-", 0, pace, -1, NULL, NULL, NULL},
+    {"j", "j:", 0, jump, 0, NULL, N_("jump to a ply"), N_("jump")},
+    {"v", "v", 0, look_as, 0, NULL, N_("as whom one looks"), N_("seen by")},
+    {"A", "A", 0, look_ahead, 0, NULL, N_("analysis: try moves from here"),
+     N_("analysis")},
+    KEYS_END,
+};
 
 static void quit(struct ui *ui)
 {
@@ -130,7 +188,7 @@ static void frame(struct ui *ui)
     char tag[160];
     int n = snprintf(tag, sizeof(tag), " %s %zu/%zu %s ",
                      r->seat < r->table.seats ? r->table.names[r->seat]
-                                              : "all",
+                                              : _("all"),
                      r->at, r->count - 1,
                      show.runs     ? ui->unicode ? "▶" : ">"
                      : ui->unicode ? "■"
@@ -141,51 +199,36 @@ static void frame(struct ui *ui)
             ui_attr(ui, STYLE_BAR) | A_BOLD | A_UNDERLINE, tag, false);
 }
 
-static const char *keys(const struct ui *ui)
-{
-    (void)ui;
-    return show.runs ? " a stop   + - pace   left, right step   j jump   "
-                       "v seen by   ? help   q leave"
-                     : " left, right step   up, down 10   a run   j jump   "
-                       "v seen by   g log   ? help   q leave";
-}
-
 static void help(struct ui *ui, FILE *to)
 {
     char where[200];
 
     (void)ui;
     replay_where(show.replay, where, sizeof(where));
-    (void)fprintf(to, "\nHere: %s.\n", where);
+    (void)fprintf(to, _("\nHere: %s.\n"), where);
 }
 
-int replay_screen(struct replay *r, bool colour, bool unicode)
+/* Until one leaves, or wants to look ahead; negative if there is no full
+ * screen. */
+static int look_back(struct replay *r, struct display_look look)
 {
     static const struct controller controller = {
         .go_on = go_on,
-        .key = key,
+        .keys = keys,
         .wait = wait_or_step,
         .quit = quit,
         .frame = frame,
-        .keys = keys,
-        .help_keys =
-            "  right, n  the next step       left, p  the one before\n"
-            "  up, down  ten steps           Home, End\n"
-            "  j  jump to a ply              a  run, stop; + - faster, "
-            "slower\n"
-            "  v  as whom one looks          z  the board small or "
-            "large\n",
         .help = help,
     };
     static struct ui ui;
 
-    show.replay = r;
+    show.ahead = false;
     show.runs = false;
-    show.pace_ms = 800;
     ui = (struct ui){
         .controller = &controller,
-        .colour = colour,
-        .unicode = unicode,
+        .colour = look.colour,
+        .unicode = look.unicode,
+        .mouse = look.mouse,
         .seat = r->seat,
         .status = STATUS_DONE,
     };
@@ -196,4 +239,22 @@ int replay_screen(struct replay *r, bool colour, bool unicode)
     ui_run(&ui);
     ui_close(&ui);
     return ui.status;
+}
+
+int replay_screen(struct replay *r, struct display_look look)
+{
+    static struct ahead a;
+    int status;
+
+    show.replay = r;
+    show.pace_ms = 800;
+    for (;;) {
+        status = look_back(r, look);
+        if (status < 0 || !show.ahead)
+            return status;
+        struct ahead_from from = replay_ahead_from(r);
+        ahead_open(&a, &from);
+        ahead_screen(&a, look);
+        replay_ahead_done(r, &a);
+    }
 }

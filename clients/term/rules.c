@@ -15,6 +15,7 @@
 #include <curses.h>
 #include <term.h> /* with a macro for many a word, columns among them */
 
+#include "clients/common/lang.h"
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "layout.h"
@@ -400,8 +401,9 @@ static error_t rules_parse(int key, char *arg, struct argp_state *state)
     case OPT_DETAILED: a->detailed = true; return 0;
     case 'l': a->lang = arg; return 0;
     default:
-        return argument_parse(key, arg, state, &a->game, "one GAME at a time",
-                              "the rules of which GAME?");
+        return argument_parse(key, arg, state, &a->game,
+                              _("one GAME at a time"),
+                              _("the rules of which GAME?"));
     }
 }
 
@@ -412,9 +414,9 @@ static void show_detail(const struct rules *r, const char *detail,
 
     ASSERT(page != NULL); /* tests/protocol/test_rules_text.c */
     if (lang != NULL && strncasecmp(lang, page->lang, 2) != 0)
-        (void)complain("the %s is in %s only",
-                       strcmp(detail, "summary") == 0 ? "summary"
-                                                      : "detailed page",
+        (void)complain(strcmp(detail, "summary") == 0
+                           ? _("the summary is in %s only")
+                           : _("the detailed page is in %s only"),
                        page->lang);
     show_page(page);
 }
@@ -422,16 +424,17 @@ static void show_detail(const struct rules *r, const char *detail,
 int rules_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"summary", OPT_SUMMARY, NULL, 0, "only the summary", 0},
-        {"detailed", OPT_DETAILED, NULL, 0, "only the detailed rules", 0},
-        {"lang", 'l', "LANG", 0, "en, or fr where there is a page in it", 0},
+        {"summary", OPT_SUMMARY, NULL, 0, N_("only the summary"), 0},
+        {"detailed", OPT_DETAILED, NULL, 0, N_("only the detailed rules"), 0},
+        {"lang", 'l', "en|fr", 0, N_("in which language, where there is one"),
+         0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = rules_parse,
         .args_doc = "GAME",
-        .doc = "Shows the rules of GAME: first in short, then in full.",
+        .doc = N_("Shows the rules of GAME: first in short, then in full."),
     };
     struct rules_arguments a = {0};
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "offline.h"
@@ -22,6 +23,7 @@ struct script {
     uint64_t line; /* from 1 */
     bool open;     /* the header has been read */
     bool quiet;    /* no line per ply */
+    json_t *header;
     struct offline offline;
     struct json_out out;
 };
@@ -126,17 +128,25 @@ static bool open_table(struct script *x, const json_t *header)
                           &why) != RULES_OK)
         return fail(x, "%s",
                     refusal_read_text("/options", &why, text, sizeof(text)));
-    if (json_board_read(r, json_object_get(header, "board"),
-                        (uint64_t)json_integer_value(seed), &board,
-                        &why) != RULES_OK)
+    const json_t *tables = json_object_get(header, "tables");
+    if (tables != NULL && rules_has_dataset(r)) {
+        if (json_tables_read(r, tables, &board, &why) != RULES_OK)
+            return fail(x, "%s",
+                        refusal_read_text("/tables", &why, text,
+                                          sizeof(text)));
+    } else if (json_board_read(r, json_object_get(header, "board"),
+                               (uint64_t)json_integer_value(seed), &board,
+                               &why) != RULES_OK) {
         return fail(x, "%s",
                     refusal_read_text("/board", &why, text, sizeof(text)));
+    }
     if (!offline_open(&x->offline, r, (int)json_integer_value(revision),
                       seats != NULL ? (int)json_integer_value(seats)
                                     : r->seats_min,
                       options, &board))
         return fail(x, "the table cannot be set up");
     x->open = true;
+    x->header = json_incref((json_t *)(uintptr_t)header);
     if (json_is_integer(seed))
         offline_seed(&x->offline, (uint64_t)json_integer_value(seed));
     x->offline.next_number = 1;
@@ -591,14 +601,39 @@ static bool play_text(struct script *x, const char *text, size_t len)
     return x->open ? true : fail(x, "there is no header");
 }
 
+bool script_load(const char *path, struct offline *o, json_t **ret_header)
+{
+    static struct script x;
+    size_t len;
+    char *text = read_whole(path, SCRIPT_BYTES_MAX, &len);
+
+    if (text == NULL)
+        return false;
+    x = (struct script){.path = path, .quiet = true};
+    json_out_init(&x.out);
+    bool good = play_text(&x, text, len);
+    json_out_done(&x.out);
+    free(text);
+    if (good) {
+        *o = x.offline;
+        /* It points into what has moved. */
+        o->setup.options = o->options;
+        *ret_header = x.header;
+        return true;
+    }
+    if (x.open)
+        offline_close(&x.offline);
+    json_decref(x.header);
+    return false;
+}
+
 /* ---- the command ------------------------------------------------------- */
 
 static const struct argp_option script_options[] = {
     {"quiet", 'q', NULL, 0,
-     "no line for each ply, only what stands at the "
-     "end",
+     N_("no line for each ply, only what stands at the end"), 0},
+    {"silent", 's', NULL, 0, N_("nothing at all: only see whether it holds"),
      0},
-    {"silent", 's', NULL, 0, "nothing at all: only see whether it holds", 0},
     {0},
 };
 
@@ -615,8 +650,9 @@ static error_t script_parse(int key, char *arg, struct argp_state *state)
     case 'q': a->quiet = true; return 0;
     case 's': a->silent = true; return 0;
     default:
-        return argument_parse(key, arg, state, &a->path, "one FILE at a time",
-                              "which FILE? `-` is the standard input");
+        return argument_parse(key, arg, state, &a->path,
+                              _("one FILE at a time"),
+                              _("which FILE? `-` is the standard input"));
     }
 }
 
@@ -626,13 +662,15 @@ int script_command(int argc, char **argv)
         .options = script_options,
         .parser = script_parse,
         .args_doc = "FILE",
-        .doc = "Plays the script FILE (`-`: standard input) on the rules and "
+        .doc = DOC(
+            N_("Plays the script FILE (`-`: standard input) on the rules and "
                "prints what came of each ply and, at the end, everything "
-               "about the table, all as JSON.\vA script has one JSON object "
-               "in each line: a header {\"game\": ..., \"seats\": ...}, then "
-               "plies {\"seat\": 0, \"move\": {...}} and expectations "
-               "{\"expect\": {...}}, {\"refuse\": {...}}. A game record is a "
-               "script, too. clients/term/README.md tells all of it.",
+               "about the table, all as JSON."),
+            N_("A script has one JSON object in each line: a header "
+               "{\"game\": ..., \"seats\": ...}, then plies {\"seat\": 0, "
+               "\"move\": {...}} and expectations {\"expect\": {...}}, "
+               "{\"refuse\": {...}}. A game record is a script, too. "
+               "clients/term/README.md tells all of it.")),
     };
     struct script_arguments a = {0};
     if (command_parse(&argp, "script", argc, argv, &a) != STATUS_DONE)
@@ -647,6 +685,7 @@ int script_command(int argc, char **argv)
     x.quiet = a.quiet || a.silent;
     json_out_init(&x.out);
     bool good = play_text(&x, text, len);
+    json_decref(x.header);
     if (good) {
         draw(&x);
         if (!a.silent) {

@@ -6,6 +6,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
+#include "clients/common/output.h"
+#include "core/base.h"
+
 /* ---- options ------------------------------------------------------------ */
 
 enum { AS_KEY = 512, CA_FILE_KEY };
@@ -24,15 +28,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"server", 'S', "SERVER", 0,
-     "HOST:PORT, the path of a socket, ws://HOST:PORT, wss://HOST, or the "
-     "page's address https://HOST (also: SOBREMESA_SERVER)",
+     N_("HOST:PORT, the path of a socket, ws://HOST:PORT, wss://HOST, or the "
+        "page's address https://HOST (also: SOBREMESA_SERVER)"),
      10},
     {"ca-file", CA_FILE_KEY, "FILE", 0,
-     "certificates (PEM) to trust for wss:// beside the system's; logging in "
-     "remembers it with the server (also: SOBREMESA_CA_FILE)",
+     N_("certificates (PEM) to trust for wss:// beside the system's; logging "
+        "in remembers it with the server (also: SOBREMESA_CA_FILE)"),
      10},
     {"as", AS_KEY, "NAME", 0,
-     "as which of those who are logged in here (the last one)", 10},
+     N_("as which of those who are logged in here (the last one)"), 10},
     {0},
 };
 const struct argp session_argp = {.options = options, .parser = parse};
@@ -56,12 +60,15 @@ static bool find_token(struct session *s, enum session_as as)
         (as == SESSION_ANYBODY && s->as == NULL))
         return true;
     if (name[0] != '\0')
-        (void)complain("%s is not logged in to %s: `sobremesa login %s` first",
-                       name, s->server, name);
+        (void)complain_as(STATUS_NOBODY,
+                          _("%s is not logged in to %s: `sobremesa login %s` "
+                            "first"),
+                          name, s->server, name);
     else
-        (void)complain("you are not logged in to %s: `sobremesa login`, "
-                       "`sobremesa register` or `sobremesa guest` first",
-                       s->server);
+        (void)complain_as(STATUS_NOBODY,
+                          _("you are not logged in to %s: `sobremesa login`, "
+                            "`sobremesa register` or `sobremesa guest` first"),
+                          s->server);
     return false;
 }
 
@@ -90,6 +97,23 @@ static void end_loop(struct session *s)
     (void)uv_loop_close(&s->loop);
 }
 
+int session_complain(const char *reason, const char *why)
+{
+    static const char *const logs_in[] = {"not_authenticated",
+                                          "token_expired"};
+    int status = reason[0] == '\0' ? STATUS_NO_SERVER : STATUS_FAILED;
+
+    for (size_t i = 0; i < COUNT_OF(logs_in); i++)
+        if (strcmp(reason, logs_in[i]) == 0)
+            status = STATUS_NOBODY;
+    return complain_as(status, "%s", why);
+}
+
+int session_lost(const struct session *s)
+{
+    return session_complain(link_reason(s->link), link_why(s->link));
+}
+
 bool session_open(struct session *s, enum session_as as,
                   const struct link_owner *owner)
 {
@@ -108,7 +132,7 @@ bool session_open(struct session *s, enum session_as as,
                        s->ca_file[0] != '\0' ? s->ca_file : NULL,
                        owner != NULL ? owner : &nobody, why);
     if (s->link == NULL) {
-        (void)complain("%s", why);
+        (void)session_complain("", why);
         (void)uv_loop_close(&s->loop);
         return false;
     }
@@ -120,7 +144,7 @@ bool session_open(struct session *s, enum session_as as,
                            link_user(s->link));
         return true;
     }
-    (void)complain("%s", link_why(s->link));
+    (void)session_lost(s);
     session_close(s);
     return false;
 }
@@ -134,12 +158,47 @@ void session_close(struct session *s)
 
 json_t *session_ask(struct session *s, const char *method, json_t *params)
 {
-    char why[LINK_WHY_MAX];
-    json_t *result = link_ask(s->link, method, params, why, NULL);
+    char why[LINK_WHY_MAX], reason[64];
+    json_t *result = link_ask(s->link, method, params, why, reason);
 
     if (result == NULL)
-        (void)complain("%s", why);
+        (void)session_complain(reason, why);
     return result;
+}
+
+/* What follows NEXT, of a list: a place in it, or the name of the last one. */
+static bool turn_page(json_t *params, json_t *next)
+{
+    json_t *before = json_object_get(params, "from");
+
+    if (json_is_string(next))
+        return json_object_set(params, "after", next) == 0;
+    if (!json_is_integer(next) ||
+        json_integer_value(next) <= json_integer_value(before))
+        return false;
+    return json_object_set(params, "from", next) == 0;
+}
+
+json_t *session_ask_all(struct session *s, const char *method, json_t *params,
+                        const char *what)
+{
+    json_t *all = json_array();
+
+    for (;;) {
+        json_t *result = session_ask(s, method, json_deep_copy(params));
+        if (result == NULL) {
+            json_decref(all);
+            all = NULL;
+            break;
+        }
+        (void)json_array_extend(all, json_object_get(result, what));
+        bool more = turn_page(params, json_object_get(result, "next"));
+        json_decref(result);
+        if (!more)
+            break;
+    }
+    json_decref(params);
+    return all;
 }
 
 /* ---- what is typed ------------------------------------------------------ */
@@ -165,10 +224,10 @@ bool prompt_line(const char *question, bool secret, char *buf, size_t cap)
         (void)fputc('\n', stderr);
     }
     if (!good)
-        return complain("%s: there is none", question), false;
+        return complain(_("%s: there is none"), question), false;
     size_t len = strlen(buf);
     if (len + 1 == cap && buf[len - 1] != '\n')
-        return complain("%s: too long", question), false;
+        return complain(_("%s: too long"), question), false;
     buf[strcspn(buf, "\r\n")] = '\0';
     return true;
 }
@@ -190,4 +249,15 @@ json_int_t member_number(const json_t *object, const char *name)
 bool member_true(const json_t *object, const char *name)
 {
     return json_is_true(json_object_get(object, name));
+}
+
+void print_json(const json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+
+    ASSERT(text != NULL);
+    output_json(true);
+    (void)puts(text);
+    output_json(false);
+    free(text);
 }

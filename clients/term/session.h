@@ -43,9 +43,19 @@ bool session_open(struct session *s, enum session_as as,
                   const struct link_owner *owner);
 void session_close(struct session *s);
 
+/* Complains of WHY and of what kind that is: a refusal for REASON, or, if that
+ * is "", that there is no connection.  Always STATUS_FAILED. */
+int session_complain(const char *reason, const char *why);
+/* The same of a link that will not come again. */
+int session_lost(const struct session *s);
+
 /* Asks; a refusal is a complaint and NULL.  PARAMS is taken over, the result
  * the caller's to free. */
 json_t *session_ask(struct session *s, const char *method, json_t *params);
+/* All pages of a list, WHAT being its name.  PARAMS is taken over.  As
+ * session_ask(). */
+json_t *session_ask_all(struct session *s, const char *method, json_t *params,
+                        const char *what);
 
 /* ---- what is typed ------------------------------------------------------ */
 
@@ -61,5 +71,7 @@ const char *member_text(const json_t *object, const char *name,
                         const char *absent);
 json_int_t member_number(const json_t *object, const char *name);
 bool member_true(const json_t *object, const char *name);
+/* VALUE in a line of the output. */
+void print_json(const json_t *value);
 
 #endif

@@ -10,10 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clients/common/lang.h"
 #include "clients/common/link.h"
 #include "term.h"
 
 #define TOKENS_MAX 200 /* the oldest are forgotten */
+#define TOKENS     "tokens"
+#define DEVICES    "devices" /* the same, with what says that this is known */
 
 /* The path of FILE in the folder of settings; false if there is no home. */
 static bool path_of(const char *file, char *buf, size_t cap)
@@ -87,18 +90,47 @@ static int on_line(void *context, const char *section, const char *name,
     } else if (known && strcmp(name, "bell") == 0) {
         good = read_switch(value, &on);
         s->no_bell = !on;
+    } else if (known && strcmp(name, "mouse") == 0) {
+        good = read_switch(value, &on);
+        s->no_mouse = !on;
+    } else if (known && strcmp(name, "notify") == 0) {
+        good = notify_way_read(value, &s->notify);
+    } else if (known && strcmp(name, "language") == 0) {
+        good = lang_known(lang_catalogues, value);
+        (void)snprintf(s->language, sizeof(s->language), "%s", value);
     } else {
-        (void)complain("%s: there is no setting '%s'; there are server, "
-                       "name, ca_file, colour, ascii, bell",
+        (void)complain(_("%s: there is no setting '%s'; there are server, "
+                         "name, ca_file, colour, ascii, bell, mouse, "
+                         "notify, language"),
                        r->path, name);
         r->bad = true;
         return 1;
     }
     if (!good) {
-        (void)complain("%s: %s: '%s' will not do", r->path, name, value);
+        (void)complain(_("%s: %s: '%s' will not do"), r->path, name, value);
         r->bad = true;
     }
     return 1;
+}
+
+static int on_language(void *context, const char *section, const char *name,
+                       const char *value)
+{
+    struct settings *s = context;
+
+    if (section[0] == '\0' && strcmp(name, "language") == 0)
+        (void)snprintf(s->language, sizeof(s->language), "%s", value);
+    return 1;
+}
+
+void settings_language(char *buf, size_t cap)
+{
+    char path[4096];
+    struct settings s = {0};
+
+    if (path_of("config", path, sizeof(path)))
+        (void)ini_parse(path, on_language, &s);
+    (void)snprintf(buf, cap, "%s", s.language);
 }
 
 bool settings_load(struct settings *s)
@@ -112,7 +144,8 @@ bool settings_load(struct settings *s)
         struct reading reading = {.settings = s, .path = path};
         int line = ini_parse(path, on_line, &reading);
         if (line > 0)
-            return complain("%s, line %d: expected NAME = VALUE", path, line),
+            return complain(_("%s, line %d: expected NAME = VALUE"), path,
+                            line),
                    false;
         if (reading.bad)
             return false;
@@ -148,12 +181,11 @@ static void write_server(const char *text, char *buf, size_t cap)
 
 /* ---- tokens ------------------------------------------------------------- */
 
-static size_t read_tokens(struct settings_token *tokens)
+static size_t read_tokens(const char *name, struct settings_token *tokens)
 {
     char path[4096], line[2048];
     size_t count = 0;
-    FILE *file = path_of("tokens", path, sizeof(path)) ? fopen(path, "r")
-                                                       : NULL;
+    FILE *file = path_of(name, path, sizeof(path)) ? fopen(path, "r") : NULL;
 
     if (file == NULL)
         return 0;
@@ -181,14 +213,23 @@ static void make_folders(const char *path)
     }
 }
 
+bool settings_file(const char *name, char *buf, size_t cap)
+{
+    if (!path_of(name, buf, cap))
+        return false;
+    make_folders(buf);
+    return true;
+}
+
 /* A new file takes the old one's place, so that there is always a whole one
  * and nobody else could ever read it. */
-static bool write_tokens(const struct settings_token *tokens, size_t count)
+static bool write_tokens(const char *name, const struct settings_token *tokens,
+                         size_t count)
 {
     char path[4096], fresh[4200];
 
-    if (!path_of("tokens", path, sizeof(path)))
-        return complain("there is no HOME to keep the token in"), false;
+    if (!path_of(name, path, sizeof(path)))
+        return complain(_("there is no HOME to keep the token in")), false;
     make_folders(path);
     (void)snprintf(fresh, sizeof(fresh), "%s.%ld", path, (long)getpid());
     (void)unlink(fresh);
@@ -223,7 +264,7 @@ void settings_server(const struct settings *s, const char *chosen, char *buf)
 
     if (server == NULL && s->server[0] != '\0')
         server = s->server;
-    if (server == NULL && read_tokens(tokens) > 0)
+    if (server == NULL && read_tokens(TOKENS, tokens) > 0)
         server = tokens[0].server;
     write_server(server != NULL ? server : LINK_SERVER_DEFAULT, buf,
                  sizeof(s->server));
@@ -243,7 +284,7 @@ bool settings_token(const char *server, const char *name,
                        token);
         return true;
     }
-    size_t count = read_tokens(tokens);
+    size_t count = read_tokens(TOKENS, tokens);
     for (size_t i = 0; i < count; i++) {
         if (same(&tokens[i], server, name)) {
             *ret_token = tokens[i];
@@ -256,32 +297,63 @@ bool settings_token(const char *server, const char *name,
 void settings_ca_file(const char *server, char *buf, size_t cap)
 {
     static struct settings_token tokens[TOKENS_MAX];
-    size_t count = read_tokens(tokens), i = 0;
+    size_t count = read_tokens(TOKENS, tokens), i = 0;
 
     while (i < count && !same(&tokens[i], server, ""))
         i++;
     (void)snprintf(buf, cap, "%s", i < count ? tokens[i].ca_file : "");
 }
 
-bool settings_remember(const struct settings_token *token)
+static bool remember(const char *file, const struct settings_token *token)
 {
     static struct settings_token old[TOKENS_MAX], fresh[TOKENS_MAX];
-    size_t count = read_tokens(old), kept = 0;
+    size_t count = read_tokens(file, old), kept = 0;
 
     fresh[kept++] = *token;
     for (size_t i = 0; i < count && kept < TOKENS_MAX; i++)
         if (!same(&old[i], token->server, token->name))
             fresh[kept++] = old[i];
-    return write_tokens(fresh, kept);
+    return write_tokens(file, fresh, kept);
+}
+
+bool settings_remember(const struct settings_token *token)
+{
+    return remember(TOKENS, token);
+}
+
+bool settings_device(const char *server, const char *name, char *buf,
+                     size_t cap)
+{
+    static struct settings_token devices[TOKENS_MAX];
+    size_t count = read_tokens(DEVICES, devices);
+
+    for (size_t i = 0; i < count; i++) {
+        if (same(&devices[i], server, name)) {
+            (void)snprintf(buf, cap, "%s", devices[i].token);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool settings_keep_device(const char *server, const char *name,
+                          const char *device)
+{
+    struct settings_token row = {0};
+
+    (void)snprintf(row.server, sizeof(row.server), "%s", server);
+    (void)snprintf(row.name, sizeof(row.name), "%s", name);
+    (void)snprintf(row.token, sizeof(row.token), "%s", device);
+    return remember(DEVICES, &row);
 }
 
 bool settings_forget(const char *server, const char *name)
 {
     static struct settings_token tokens[TOKENS_MAX];
-    size_t count = read_tokens(tokens), kept = 0;
+    size_t count = read_tokens(TOKENS, tokens), kept = 0;
 
     for (size_t i = 0; i < count; i++)
         if (!same(&tokens[i], server, name))
             tokens[kept++] = tokens[i];
-    return kept == count || write_tokens(tokens, kept);
+    return kept == count || write_tokens(TOKENS, tokens, kept);
 }

@@ -2,6 +2,7 @@
  *
  *     ~/.config/sobremesa/config    written by people: `server = HOST:PORT` ...
  *     ~/.config/sobremesa/tokens    written here, mode 0600: who is logged in
+ *     ~/.config/sobremesa/devices   ... and where they were before
  *
  * ($XDG_CONFIG_HOME instead of ~/.config where it is set.)  What is said on
  * the command line comes first, then the environment, then the files. */
@@ -12,16 +13,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "notify.h"
+
 struct settings {
     char server[512];   /* "": nothing said */
     char name[64];      /* as whom; "": whoever logged in last */
     char ca_file[4096]; /* certificates to trust beside the system's; "" */
-    bool no_colour, ascii, no_bell;
+    char language[16];  /* to be spoken to in; "": as the locale has it */
+    bool no_colour, ascii, no_bell, no_mouse;
+    enum notify_way notify;
 };
 
 /* Reads the config file and the environment; false after a complaint about a
  * line of the file. */
 bool settings_load(struct settings *s);
+
+/* The path of the file NAME beside the config, in a folder that is there then;
+ * false if there is no home. */
+bool settings_file(const char *name, char *buf, size_t cap);
+
+/* The language that the config file says, "" if none, into BUF; a file that
+ * cannot be read is settings_load()'s affair. */
+void settings_language(char *buf, size_t cap);
 
 /* The server to speak to: CHOSEN, or what settings say, or the one logged in
  * to last, or the default.  The address of a page, https://HOST/GAMES/, is
@@ -42,6 +55,12 @@ bool settings_token(const char *server, const char *name,
 bool settings_remember(const struct settings_token *token);
 /* The ca_file of whoever logged in to SERVER last; "" for none. */
 void settings_ca_file(const char *server, char *buf, size_t cap);
+/* What says to SERVER that NAME has been here before: log-ins from elsewhere are
+ * told to them.  It stays beyond a log-out.  Into BUF; whether there is one. */
+bool settings_device(const char *server, const char *name, char *buf,
+                     size_t cap);
+bool settings_keep_device(const char *server, const char *name,
+                          const char *device);
 /* Forgets NAME on SERVER. */
 bool settings_forget(const char *server, const char *name);
 

@@ -13,7 +13,7 @@
 /* Events of the table itself stand in its log beside the game's, under kinds
  * from here on. */
 enum table_event {
-    EVENT_JOINED = 240,
+    EVENT_JOINED = 224,
     EVENT_LEFT,
     EVENT_NONCE,
     EVENT_STARTED,
@@ -24,9 +24,20 @@ enum table_event {
     EVENT_RESTORED,
     EVENT_REWOUND,
     EVENT_REPLACED,
+    EVENT_MISSED, /* argument 0: enum miss_then */
+    EVENT_MADE,   /* a move for somebody: the next event is of it */
+    EVENT_ABSENT,
+    EVENT_BACK,
+    EVENT_GIVEN, /* time; the seat is who gets it */
+    EVENT_PAUSED,
+    EVENT_RESUMED,
+    EVENT_VOTED, /* arguments: enum vote_about, yes, which seat it is about */
     EVENT_OTHER,
     EVENTS_OF_TABLE = EVENT_JOINED
 };
+
+/* Their names on the wire, by kind from EVENTS_OF_TABLE on. */
+extern const char *const table_event_words[EVENT_OTHER - EVENTS_OF_TABLE + 1];
 
 struct table {
     const struct rules *rules;

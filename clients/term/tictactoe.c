@@ -1,12 +1,6 @@
-/* tictactoe.c -- how the terminal shows tic-tac-toe: sentences only. */
+/* tictactoe.c -- how the terminal shows tic-tac-toe: its board in lines. */
 
 #include "game_ui.h"
-
-static const struct phrase_of phrases[] = {
-    {"placed", "takes {cell}."},
-    {"lined", "has three in a line."},
-    {0},
-};
 
 /* The state is internal to the rules; what it shows is not. */
 struct marks {
@@ -56,6 +50,5 @@ static void board(FILE *to, const struct table *table,
 extern const struct game_ui tictactoe_ui;
 const struct game_ui tictactoe_ui = {
     .game = "tictactoe",
-    .phrases = phrases,
     .board = board,
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "protocol/record.h"
 #include "term.h"
 
@@ -24,26 +25,28 @@ static error_t verify_parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'q': a->quiet = true; return 0;
     default:
-        return argument_parse(key, arg, state, &a->path, "one FILE at a time",
-                              "which FILE? `-` is the standard input");
+        return argument_parse(key, arg, state, &a->path,
+                              _("one FILE at a time"),
+                              _("which FILE? `-` is the standard input"));
     }
 }
 
 int verify_command(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"quiet", 'q', NULL, 0, "no `ok`, only the exit status", 0},
+        {"quiet", 'q', NULL, 0, N_("no `ok`, only the exit status"), 0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = verify_parse,
         .args_doc = "FILE",
-        .doc = "Checks the game record FILE (`-`: standard input): plays it "
+        .doc = DOC(
+            N_("Checks the game record FILE (`-`: standard input): plays it "
                "on the rules, draws every draw anew from the seed and the "
                "nonces, and computes every hash. Says `ok`, or which ply is "
-               "the first that is wrong, and why (exit status 1).\vWhat is "
-               "hashed for what stands in protocol/README.md.",
+               "the first that is wrong, and why (exit status 1)."),
+            N_("What is hashed for what stands in protocol/README.md.")),
     };
     struct verify_arguments a = {0};
     struct record_fault fault;
@@ -64,6 +67,6 @@ int verify_command(int argc, char **argv)
     }
     record_fault_text(&fault, text, sizeof(text));
     return complain("%s: %s",
-                    strcmp(a.path, "-") == 0 ? "standard input" : a.path,
+                    strcmp(a.path, "-") == 0 ? _("standard input") : a.path,
                     text);
 }

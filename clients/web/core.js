@@ -1,9 +1,12 @@
-// core.js -- the rules core in the page: web.wasm and the words around it.
+// core.js -- the rules core in the page: web.wasm and the words around it; who looks
+// at a log has logs.wasm in its place, which can do that besides, and who looks
+// ahead (sandbox.js) ahead.wasm, which can do all of it.
 //
 // What the core tells comes value by value to open(), value() and close(),
 // which build an object of it; what it reads back it takes from an object in
 // the same way.  See wasm/glue.c.
 
+import {served} from './dom.js';
 import {canonical} from './patch.js';
 
 /** @typedef {import('./types.js').Move} Move */
@@ -14,9 +17,10 @@ import {canonical} from './patch.js';
 
 const NUMBER = 0, WORD = 1, BOOL = 2, NULL = 3; // enum fields_type
 const REVEALED = 1, DREW = 2, FINAL = 4; // flags of events
-export const NATURE = 8, WATCHER = 9;
+export const NATURE = 8, WATCHER = 9, ALL = 10;
 const UNSEEN = -5;
 
+const LONGEST = 64; // bytes of a word that is given
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -112,15 +116,15 @@ const env = {
         }
         if (typeof value !== 'string')
             return -1;
-        const word = encoder.encode(value).subarray(0, 64);
-        room.setUint32(at + 8, word.length, true);
-        bytes().set(word, at + 12);
+        const {written} = encoder.encodeInto(value,
+            bytes().subarray(at + 12, at + 12 + LONGEST));
+        room.setUint32(at + 8, written, true);
         return WORD;
     },
 };
 
 /** What F tells. @param {() => any} f */
-function tell(f) {
+export function tell(f) {
     open = [];
     told = undefined;
     const answer = f();
@@ -129,7 +133,7 @@ function tell(f) {
 
 /** Puts a text where the core finds it; its length in bytes.
  * @param {string} text */
-function write(text) {
+export function write(text) {
     const data = encoder.encode(text);
     if (data.length > wasm.text_bytes())
         throw new RangeError('too long');
@@ -138,21 +142,43 @@ function write(text) {
 }
 
 /** A move as core/text.h writes it. @param {Move} move */
-function words(move) {
+export function words(move) {
     return Object.entries(move)
         .map(([name, value]) => name === 'verb' ? '' : `${name}=${value}`)
         .reduce((line, arg) => arg ? `${line} ${arg}` : line, move.verb);
 }
 
-/** Loads the core; whether it is there.  */
-export async function load() {
-    if (wasm)
+/** By the name of the file. @type {Map<string, Promise<boolean>>} */
+const loading = new Map();
+
+/** What each can that those before it cannot. */
+const CAN = /** @type {const} */ ({
+    web: 'play', logs: 'log_begin', ahead: 'ahead_begin'});
+
+/** Loads the core, or that which can do more; whether it is there.
+ * @param {keyof typeof CAN} [file] */
+export async function load(file = 'web') {
+    if (wasm?.[CAN[file]])
         return true;
+    const came = loading.get(file) ?? fetched(file);
+    loading.set(file, came);
+    const there = await came;
+    if (!there)
+        loading.delete(file); // perhaps the next time
+    return there;
+}
+
+/** @param {keyof typeof CAN} file */
+async function fetched(file) {
     try {
-        const answer = await fetch(new URL('web.wasm', import.meta.url));
+        const answer = await fetch(served(`${file}.wasm`));
         const made = await WebAssembly.instantiate(
             await answer.arrayBuffer(), {env});
+        if (wasm?.[CAN[file]]) // that came meanwhile, and can do all of it
+            return true;
         wasm = made.instance.exports;
+        constants.clear(); // they stand elsewhere
+        logs++; // and whatever log there was is gone
     } catch {
         return false; // the server will be asked instead
     }
@@ -160,6 +186,9 @@ export async function load() {
 }
 
 export const loaded = () => wasm !== null;
+
+/** What it offers, for sandbox.js. */
+export const raw = () => wasm;
 
 /** SHA-256 in hex; null without wasm. @param {string} text */
 export function sha256(text) {
@@ -182,7 +211,7 @@ export function sha256(text) {
 export const viewHash = (view) => sha256(canonical(view));
 
 /** @param {string} game */
-function use(game) {
+export function use(game) {
     return wasm !== null && Boolean(wasm.use(write(game)));
 }
 
@@ -191,14 +220,16 @@ function bits(seats, which) {
     return seats.reduce((set, seat, i) => set | Number(seat[which]) << i, 0);
 }
 
-/** Reads a view back; whether the core could. @param {View} view
- * @param {Rules} rules */
-function read(view, rules) {
+/** Reads a view back; whether the core could.  Where a game waits for no seat it waits
+ * for chance. @param {View} view
+ * @param {Rules} rules @param {number} [viewer] Whose view it is. */
+export function read(view, rules, viewer = view.you ?? WATCHER) {
     if (!view.game_state || !use(view.game))
         return false;
     source = [view.game_state];
     return Boolean(wasm.read(view.seats.length, rules.revision,
-        view.you ?? WATCHER, bits(view.seats, 'acting'),
+        viewer, bits(view.seats, 'acting')
+            || Number(view.state === 'playing') << NATURE,
         bits(view.seats, 'may')));
 }
 
@@ -219,15 +250,23 @@ export function legal(view, rules) {
     };
 }
 
-/** The view after moves of the viewer, or of SEAT, up to where something hidden
- * or a draw would be needed; null if one is not legal or the core not there.
+/** The view after moves of the viewer, up to where something hidden or a draw
+ * would be needed; null if one is not legal or the core not there.
  * @param {View} view @param {Rules} rules @param {Move[]} moves
  * @returns {View | null} */
-export function preview(view, rules, moves) {
-    if (view.you === null || !read(view, rules))
+export const preview = (view, rules, moves) => view.you === null ? null
+    : whatIf(view, rules, moves.map((move) =>
+        [/** @type {number} */ (view.you), move]));
+
+/** The same of moves of any seats, and of a VIEW that may be made up, as long
+ * as there could be one like it.
+ * @param {View} view @param {Rules} rules @param {[number, Move][]} steps
+ * @returns {View | null} */
+export function whatIf(view, rules, steps) {
+    if (!read(view, rules))
         return null;
-    for (const move of moves) {
-        const refusal = wasm.play(view.you, write(words(move)));
+    for (const [seat, move] of steps) {
+        const refusal = wasm.play(seat, write(words(move)));
         if (refusal === UNSEEN)
             break;
         if (refusal !== 0)
@@ -252,6 +291,19 @@ export function preview(view, rules, moves) {
     };
 }
 
+/** What a move would bring the viewer: each of the figures that players of the game
+ * look at before and after it, by its name (core/preview.h), and whether they are
+ * not known yet; null if it is not legal, or the core not there.
+ * @param {View} view @param {Rules} rules @param {Move} move
+ * @returns {any} */
+export function brings(view, rules, move) {
+    if (view.you === null || !read(view, rules))
+        return null;
+    const seat = view.you;
+    const {answer, told} = tell(() => wasm.bring(seat, write(words(move))));
+    return answer === 0 ? told : null;
+}
+
 /** What cannot be taken back of a move.  Where the core is not there, all of
  * it: better one question too many.
  * @param {View} view @param {Rules} rules @param {Move} move
@@ -270,6 +322,28 @@ export function finality(view, rules, move) {
         draws: Boolean(flags & DREW),
         final: Boolean(flags & FINAL),
     };
+}
+
+const GAME = -100; // enum rules: a game's own reasons go down from there
+const GENERAL = /** @type {{[refusal: number]: [string, string]}} */ ({
+    [-1]: ['game_over', 'The game is over.'],
+    [-2]: ['not_your_turn', 'It is not your turn.'],
+});
+
+/** Why the viewer cannot play MOVE: the word of the rule and its sentence; null
+ * if they can, or nobody knows.
+ * @param {View} view @param {Rules} rules @param {Move} move
+ * @returns {{rule: string, text: string} | null} */
+export function whyNot(view, rules, move) {
+    if (view.you === null || !read(view, rules))
+        return null;
+    const refusal = wasm.play(view.you, write(words(move)));
+    if (refusal in GENERAL) {
+        const [rule, text] = GENERAL[refusal];
+        return {rule, text};
+    }
+    const reason = rules.reasons[GAME - refusal];
+    return reason ? {rule: reason.name, text: reason.text} : null;
 }
 
 /** Chooses game and options. @param {Rules | import('./types.js').Brief} rules
@@ -365,17 +439,37 @@ export const spelledOut = (view, rules) => read(view, rules)
 /** @returns {string[]} */
 export const kinds = () => tell(() => wasm.kinds()).told;
 
+/** Reads where the next log begins, that of a fork; whether it could.
+ * @param {any} position */
+function readPosition({seats, revision, acting, may, game_state: state}) {
+    const set = (/** @type {any[]} */ who) => who.reduce((all, one) =>
+        all | 1 << (one === 'nature' ? NATURE : one), 0);
+    source = [state];
+    if (!wasm.read(seats, revision, ALL, set(acting), set(may)))
+        return false;
+    wasm.log_position();
+    return true;
+}
+
+/** How many logs were begun: there is one at a time. */
+export let logs = 0;
+
 /** Begins a log; what is wrong, or null.
  * @param {Rules} rules @param {any} header @returns {Problem | null} */
 export function logBegin(rules, header) {
     const asset = header.board ?? header.tables;
+    logs++;
     if (!choose(rules, header.options))
         return {rule: 'bad_option', text: 'The options are none of the game.',
             option: null};
+    if (header.position && !readPosition(header.position))
+        return {rule: 'bad_position', option: null,
+            text: 'No game of that setup begins in that position.'};
     const at = asset?.builtin !== undefined
         ? rules.boards.indexOf(asset.builtin) : -1;
     const text = asset?.[assetKind(rules)?.format ?? ''] ?? '';
     const len = write(header.seed + text);
+    source = [header];
     const {answer, told: problem} = tell(
         () => wasm.log_begin(header.seats, header.revision, at, len));
     return answer === 0 ? null : problem;
@@ -383,8 +477,10 @@ export function logBegin(rules, header) {
 
 /** The next entry; what is wrong, or null.
  * @param {number} kind @param {number} seat @param {number} number
- * @param {Move | string | null} more */
-export function logStep(kind, seat, number, more) {
+ * @param {Move | string | null} more @param {any} line It as the record has
+ * it. */
+export function logStep(kind, seat, number, more, line) {
+    source = [line];
     const len = more === null ? 0
         : write(typeof more === 'string' ? more : words(more));
     const {answer, told: problem} = tell(
@@ -400,3 +496,16 @@ export function logEnd() {
 
 /** @returns {{state: number, seats: {total: number, place: number}[]}} */
 export const logScore = () => tell(() => wasm.log_score()).told;
+
+/** Where the log is, as VIEWER may know it: a seat, WATCHER or ALL.
+ * @param {number} viewer
+ * @returns {{state: number, seats: number, resigned: number, acting: number,
+ *     may: number, clocks?: any[],
+ *     events: import('./types.js').Event[], shown: any,
+ *     score: {total: number, parts: any}[]}} */
+export function logLook(viewer) {
+    const look = tell(() => wasm.log_look(viewer)).told;
+    const started = look.state !== 0;
+    return {...look, shown: started ? tell(() => wasm.show()).told : null,
+        score: started ? tell(() => wasm.score()).told : []};
+}

@@ -1,5 +1,9 @@
 // dom.js -- making elements.  Text only ever becomes text nodes, and what turns
-// the direction of its surroundings or cannot be seen does not get that far.
+// the direction of its surroundings or cannot be seen does not get that far.  And
+// where the files are that elements show.
+
+/** The address of a file that is served with the page. @param {string} path */
+export const served = (path) => new URL(path, import.meta.url).href;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -8,11 +12,15 @@ const HIDDEN = new RegExp('[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f
     '\\u2028-\\u202e\\u2066-\\u206f\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}' +
     '\\p{Noncharacter_Code_Point}]', 'gu');
 
+/** Most of what is shown, for which that need not be looked for. */
+const PLAIN = /^[\n -~]*$/;
+
 /**
  * Somebody's text as it may be shown.
  * @param {any} text
  */
-const shown = (text) => String(text).replace(HIDDEN, '\ufffd');
+const shown = (text) => PLAIN.test(text) ? String(text)
+    : String(text).replace(HIDDEN, '\ufffd');
 
 /**
  * What somebody typed or pasted as the server takes it.
@@ -192,6 +200,14 @@ function nearest(from, items, way) {
     }
     return best;
 }
+
+/** Has a style of some pages only on the page, once.  @param {string} path */
+export const styled = (path) => document.querySelector(
+    `link[href="${served(path)}"][rel="stylesheet"]`) ? Promise.resolve()
+    : new Promise((resolve) => document.head.append(h('link', {
+        rel: 'stylesheet', href: served(path), onload: resolve,
+        onerror: resolve,
+    })));
 
 /** Closes the open dialogs that match: their answer is undefined.
  * @param {string} selector */

@@ -4,6 +4,9 @@
 import {fill, h} from './dom.js';
 import {t} from './i18n.js';
 
+/** What early.js began. @type {import('./types.js').Early} */
+export const early = /** @type {any} */ (globalThis).early;
+
 const said = /** @type {HTMLElement} */ (document.getElementById('say'));
 
 /** A line at the foot of the page for a moment.
@@ -35,3 +38,14 @@ export function loginAddress(address = location.hash.slice(1)) {
         : address === '' || /^re(gister|set)/.test(address) ? 'login'
             : `login/${address}`;
 }
+
+/** How the browser would have the page installed, once it has said that it
+ * could. @type {{install: any}} */
+export const offer = {install: null};
+addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    offer.install = event;
+});
+
+/** Begins the service worker (sw.js), where it has not begun yet. */
+export const install = () => navigator.serviceWorker.register('sw.js');

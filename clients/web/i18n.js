@@ -10,12 +10,47 @@ const games = {};
 export const languages = {en: 'English', fr: 'Français'};
 export let lang = 'en';
 
+/** @type {{[lang: string]: () => Promise<any>}} */
+const tables = {fr: () => import('./fr.js')};
+
+/** The table on its way. @type {Promise<any>} */
+let coming = Promise.resolve();
+
 /** @param {string} wanted */
 export async function speak(wanted) {
     lang = wanted in languages ? wanted : 'en';
-    table = lang === 'en' ? {} : await import(`./${lang}.js`).then(
-        (module) => module.default, () => ({})); // English is better than none
+    coming = lang in tables ? tables[lang]().then(
+        (module) => module.default, () => ({})) // English is better than none
+        : Promise.resolve({});
+    table = await coming;
     document.documentElement.lang = lang;
+}
+
+/** Has the sentences of a module known, too. @param {Promise<any>} module */
+async function take(module) {
+    const words = (await module).default;
+    table = {...table, ...words};
+}
+
+/** Has known what is said in the settings and behind links, for who comes there. */
+export const more = async () => lang !== 'en' && take(import('./fr_more.js'));
+
+/** Has known how the server refuses something, once it refuses by a SENTENCE
+ * that is not. @param {string} sentence */
+export async function refused(sentence) {
+    await coming;
+    if (lang !== 'en' && !(sentence in table))
+        await take(import('./fr_refused.js')).catch(() => {}); // English, then
+}
+
+/** What a game's rules say, by language and behind the panel's own.
+ * @type {typeof games} */
+const taught = {};
+
+/** @param {string} game
+ * @param {{[lang: string]: {[key: string]: string}}} words */
+export function teach(game, words) {
+    taught[game] = words;
 }
 
 /** The sentences of a game's panel. @param {string} game
@@ -31,9 +66,11 @@ export function learn(game, words) {
  */
 export function t(key, args, game) {
     const own = game ? games[game] ?? {} : {};
-    const text = own[lang]?.[key] ?? table[key] ?? own.en?.[key] ?? key;
+    const rules = game ? taught[game] ?? {} : {};
+    const text = own[lang]?.[key] ?? rules[lang]?.[key] ?? table[key] ??
+        own.en?.[key] ?? rules.en?.[key] ?? key;
     return args
-        ? text.replace(/\{(\w+)\}/g, (all, name) => String(args[name] ?? all))
+        ? text.replace(/\{(\w+\+?)\}/g, (all, name) => String(args[name] ?? all))
         : text;
 }
 
@@ -49,9 +86,9 @@ export const moment = (at) => new Intl.DateTimeFormat(locale(), {
 export const clock = (at) =>
     new Intl.DateTimeFormat(locale(), {timeStyle: 'short'}).format(at);
 
-/** How long ago that was. @param {number} at */
+/** How long ago that was, by a clock that may be behind. @param {number} at */
 export function ago(at) {
-    const minutes = Math.round((at - Date.now()) / 60000);
+    const minutes = Math.min(0, Math.round((at - Date.now()) / 60000));
     const format = new Intl.RelativeTimeFormat(lang, {numeric: 'auto'});
     if (Math.abs(minutes) < 60)
         return format.format(minutes, 'minute');

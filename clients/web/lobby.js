@@ -1,66 +1,146 @@
 // lobby.js -- tables: mine, open ones, those being played, finished ones.
 
-import {add, dialog, fill, h} from './dom.js';
+import {dialog, fill, h, styled, svg} from './dom.js';
 import {complain, go, loginAddress} from './frame.js';
-import {games, settingsOf} from './games.js';
+import {clock, clocks, games, server, settingsOf} from './games.js';
 import {ago, t} from './i18n.js';
 import * as net from './net.js';
 import * as notices from './notices.js';
+import {mark} from './seat.js';
+import {link} from './who.js';
 
 /** @typedef {import('./types.js').Brief} Brief */
 
 /** @type {Brief[]} */
 let known = [];
 
+const CUP = 'M7 4H17V9A5 5 0 0 1 7 9ZM7 6H4Q4 10 7 11M17 6H20Q20 10 17 11'
+    + 'M12 14V18M8 20H16';
+
 const mine = (/** @type {any} */ seat) =>
     seat.user !== null && seat.user === net.status.user?.id;
+
+/** Whether somebody's seat is offered to others. @param {any} table */
+const offered = (table) => table.seats.some((/** @type {any} */ s) => s.offered);
+
+/** When the first of those is late who are waited for. @param {any} table */
+const soonest = (table) => Math.min(...table.seats.map((/** @type {any} */ s) =>
+    s.acting && s.due || Infinity));
 
 /** @param {any} table */
 const myTurn = (table) => table.state === 'playing' &&
     table.seats.some((/** @type {any} */ s) => s.acting && mine(s));
 
-/** A table as a row of a list. @param {any} table */
+/** @param {any} table */
+const asked = (table) => table.seats.some((/** @type {any} */ s) =>
+    s.asked && mine(s));
+
+/** What cards show beyond what lists tell, once that is there. @type {any} */
+let cards = null;
+
+/** Who sits where, in their colours; free seats are dashed.
+ * @param {any} table */
+const seats = (table) => h('ul', {class: 'sitting'}, table.seats.map(
+    (/** @type {any} */ seat, /** @type {number} */ i) => h('li', {
+        class: seat.acting && 'acting'}, seat.name ? mark(i)
+        : h('span', {class: 'free', 'aria-hidden': 'true'}),
+    h('span', {class: 'name'}, seat.name ? link(seat.name)
+        : h('span', {class: 'unseen'}, t('free'))),
+    h('span', {class: 'away muted small'}),
+    h('span', {class: 'points'}), table.state === 'finished' && [
+        svg('svg', {class: 'trophy', viewBox: '0 0 24 24',
+            'aria-hidden': 'true'}, svg('path', {d: CUP})),
+        h('span', {class: 'place unseen'})])));
+
+/** What a table is made with. @param {any} table @param {Brief} [brief] */
+const made = (table, brief) => [...settingsOf(brief, table),
+    table.private && t('private'),
+    table.start === 'manual' && table.state === 'open' && t('started by hand'),
+    !table.spectators && t('no spectators')].filter(Boolean).join(' · ');
+
+/** Those who are waited for, and how long that may take. @param {any} table */
+function waits(table) {
+    const [before, after] = t('waits for {names}').split('{names}');
+    const names = table.seats.filter((/** @type {any} */ s) => s.acting).flatMap(
+        (/** @type {any} */ s, /** @type {number} */ i) => [i > 0 && ', ', s.name,
+            ...s.due && clock ? [' (', clock.left(s.due, table), ')'] : []]);
+    return names.length > 0 && [before, ...names, after];
+}
+
+/** What a table waits for. @param {any} table @param {boolean} turn */
+function awaited(table, turn) {
+    const free = table.seats.filter((/** @type {any} */ s) => !s.user).length;
+    const left = table.seats.find((/** @type {any} */ s) => s.offered);
+    return turn ? h('strong', {class: 'turn'}, t('Your turn'))
+        : asked(table) ? h('strong', {class: 'turn'}, t('A vote waits for you'))
+        : left ? t('{name} has not come: who plays on?', {name: left.name})
+            : table.state === 'open' ? free === 1
+                ? t('1 seat free of {seats}', {seats: table.seats.length})
+                : t('{free} seats free of {seats}',
+                    {free, seats: table.seats.length})
+                : table.state === 'playing' && waits(table);
+}
+
+/** What one can do from a card. @param {any} table @param {boolean} turn */
+function deed(table, turn) {
+    const seated = table.seats.some(mine);
+    const free = table.seats.some((/** @type {any} */ s) => !s.user);
+    const link = (/** @type {string} */ address, /** @type {string} */ text,
+        kind = 'button') => h('a', {class: kind, href: `#${address}`}, text);
+    const asked = 'you' in table;
+    if (table.state === 'open' && !seated && free)
+        return [asked && h('button', {onclick: () => import('./asks.js').then(
+            ({decline}) => decline({id: table.table})).catch(complain)},
+        t('Decline')),
+        h('button', {'data-key': `join-${table.table}`,
+            class: asked && 'main', onclick: () => join(table)},
+        asked ? t('Take the seat') : t('Join'))];
+    if (table.state === 'finished')
+        return h('span', {class: 'row'},
+            seated && link(`new/${table.game}/${table.table}`, t('Once more')),
+            link(`table/${table.table}/0`, t('Replay')));
+    if (!seated && offered(table))
+        return link(`table/${table.table}`, t('Take over'),
+            'button main');
+    return link(`table/${table.table}`, turn ? t('Play')
+        : table.state === 'playing' && !seated ? t('Watch') : t('Open'),
+    `button${turn ? ' main' : ''}`);
+}
+
+/** A lock. */
+const lock = () => h('span', {class: 'tag'}, svg('svg', {viewBox: '0 0 12 12',
+    class: 'lock', 'aria-hidden': 'true'}, svg('path', {d:
+    'M3 5V4A3 3 0 0 1 9 4V5H10V11H2V5ZM4.5 5H7.5V4A1.5 1.5 0 0 0 4.5 4Z'})),
+t('password'));
+
+/** A table as a card of a list. @param {any} table */
 function row(table) {
     const brief = known.find((game) => game.name === table.game);
-    const seated = table.seats.some(mine);
-    const free = table.seats.filter((/** @type {any} */ s) => !s.user).length;
-    const names = table.seats.map((/** @type {any} */ s) => s.name)
-        .filter(Boolean);
     const turn = myTurn(table);
-    const waits = table.seats.filter((/** @type {any} */ s) => s.acting)
-        .map((/** @type {any} */ s) => s.name).join(', ');
-    return h('li', {class: `card${seated ? ' yours' : ''}`},
-        h('div', null,
-            h('h3', null, h('a', {href: `#table/${table.table}`,
-                'data-key': table.table},
-            `${brief?.title ?? table.game}`,
-            names.length > 0 && ` · ${names.join(', ')}`)),
-            h('div', {class: 'row small muted'},
-                turn && h('span', {class: 'tag turn'}, t('Your turn')),
-                table.unread > 0 && h('span', {class: 'tag'},
-                    t('{count} unread', {count: table.unread})),
-                table.state === 'open' && h('span', null, free === 1
-                    ? t('1 seat free of {seats}', {seats: table.seats.length})
-                    : t('{free} seats free of {seats}',
-                        {free, seats: table.seats.length})),
-                table.state === 'playing' && !turn && waits &&
-                    h('span', null, t('waits for {names}', {names: waits})),
-                settingsOf(brief, table).map((text) =>
-                    h('span', {class: 'tag'}, text)),
-                table.private && h('span', {class: 'tag'}, t('private')),
-                table.password && h('span', {class: 'tag'}, t('password')),
-                table.start === 'manual' && table.state === 'open' &&
-                    h('span', {class: 'tag'}, t('started by hand')),
-                !table.spectators && h('span', {class: 'tag'},
-                    t('no spectators')),
-                h('span', null, ago(table.changed)))),
-        table.state === 'open' && !seated && free > 0
-            ? h('button', {class: 'main', 'data-key': `join-${table.table}`,
-                onclick: () => join(table)}, t('Join'))
-            : h('a', {class: `button${turn ? ' main' : ''}`,
-                href: `#table/${table.table}`},
-            turn ? t('Play') : table.state === 'playing' && !seated
-                ? t('Watch') : t('Open')));
+    const over = table.state === 'finished';
+    const card = h('li', {class: `card tbl ${table.state}${turn ? ' yours' : ''}`,
+        'data-card': table.table},
+    h('div', {class: 'look'}),
+    h('div', {class: 'about'},
+        h('h3', null, h('a', {href: `#table/${table.table}`,
+            'data-key': table.table, 'aria-label': [brief?.title,
+                ...table.seats.map((/** @type {any} */ s) => s.name)]
+                .filter(Boolean).join(' · ')},
+        `${brief?.title ?? table.game}`)),
+        table.password && lock(),
+        table.unread > 0 && h('span', {class: 'tag news'},
+            t('{count} unread', {count: table.unread})),
+        h('span', {class: 'when small muted'},
+            table.due && clock ? clock.left(table.due, table)
+                : ago(table.since || table.changed))),
+    h('p', {class: 'how small muted'}, h('span', {class: 'round'}), ' ',
+        h('span', {class: 'made'}, made(table, brief))),
+    seats(table),
+    h('div', {class: 'do'},
+        !over && h('span', {class: 'small muted'}, awaited(table, turn)),
+        deed(table, turn)));
+    cards?.dress(card, table, brief, () => made(table, brief));
+    return card;
 }
 
 /** The password of a table, asked for; undefined if there is none. */
@@ -104,26 +184,40 @@ export async function join({table}, password) {
 /**
  * A list that grows by pages.
  * @param {string} title
- * @param {string} none What is said of an empty one.
+ * @param {string} none What is said of an empty one; '': it is not there then.
  * @param {(after?: string) => Promise<{tables: any[], next?: string}>} get
  * @param {any} [more] Stands beside the title.
  */
 function list(title, none, get, more) {
     const items = h('ul', {class: 'tables'});
     const foot = h('p', {class: 'muted'}, t('Loading …'));
+    const count = h('span', {class: 'count'});
+    const node = h('section', {hidden: !none, 'aria-label': title},
+        h('div', {class: 'head'}, h('h2', null, title, count), more), items,
+        foot);
     /** @type {any[]} */
     let tables = [];
     /** @type {string | undefined} */
     let next;
     const draw = () => {
+        node.hidden = !none && tables.length === 0;
         fill(items, tables.map(row));
+        fill(count, tables.length > 0 && ` ${tables.length}${next ? '+' : ''}`);
         fill(foot, next
             ? h('button', {onclick: () => load(next)}, t('More'))
             : tables.length === 0 && none);
+        if (tables.length > 0 && !cards)
+            import('./cards.js').then((module) => {
+                cards = module;
+                draw();
+            }, () => {}); // without them it is a list still
     };
     const load = async (/** @type {string | undefined} */ after) => {
         try {
-            const answer = await get(after);
+            // Both are asked for at once.
+            const [answer, all] = await Promise.all([get(after), games()]);
+            known = all;
+            await clocks(answer.tables);
             tables = after ? [...tables, ...answer.tables] : answer.tables;
             next = answer.next;
             draw();
@@ -131,25 +225,30 @@ function list(title, none, get, more) {
             fill(foot, t(/** @type {any} */ (why).message));
         }
     };
-    return {
-        node: h('section', null,
-            h('div', {class: 'head'}, h('h2', null, title), more), items, foot),
-        load: () => load(undefined),
-    };
+    return {node, load: () => load(undefined)};
 }
 
 /** @param {() => void} changed */
 function filters(changed) {
-    const game = h('select', {onchange: changed, 'aria-label': t('Game')},
-        h('option', {value: ''}, t('All games')),
-        known.map((g) => h('option', {value: g.name}, g.title)));
+    let game = '';
+    const chips = h('div', {class: 'chips', role: 'group',
+        'aria-label': t('Game')});
+    const draw = (/** @type {Brief[]} */ all) => fill(chips,
+        [{name: '', title: t('All games')}, ...all].map(({name, title}) =>
+            h('button', {type: 'button', 'aria-pressed': String(name === game),
+                'data-key': `game-${name}`, onclick: () => {
+                    game = name;
+                    draw(all);
+                    changed();
+                }}, title)));
+    games().then(draw, () => {});
     const free = h('select', {onchange: changed, 'aria-label': t('Seats')},
         h('option', {value: ''}, t('Any number of seats')),
         [2, 3, 4, 5, 6].map((n) => h('option', {value: n},
             t('{count} seats', {count: n}))));
     return {
-        node: h('div', {class: 'row'}, game, free),
-        params: () => game.value ? {game: game.value} : {},
+        chips, seats: free,
+        params: () => game ? {game} : {},
         fits: (/** @type {any} */ table) =>
             !free.value || table.seats.length === Number(free.value),
     };
@@ -167,45 +266,84 @@ function welcome() {
 
 /** @param {string} name */
 export default async function lobby(name) {
-    known = await games();
+    await styled('lobby.css');
     return name === 'finished' ? finished() : open();
+}
+
+/** My tables in parts, by one answer: where it is my turn, the longest waiting
+ * first; where I am invited; and those that wait for others, as these are due.
+ * @param {(all: any[]) => void} heard */
+function ownLists(heard) {
+    /** @type {Promise<any[]>} */
+    let all = Promise.resolve([]);
+    const some = (/** @type {(table: any) => boolean} */ fits) =>
+        async () => ({tables: (await all).filter(fits)});
+    const seated = (/** @type {any} */ table) => table.seats.some(mine);
+    const lists = [
+        list(t('Your turn'), '', some(myTurn)),
+        list(t('You are invited'), '', some((table) => !seated(table))),
+        list(t('Waiting for others'), '', async () => ({tables: (await some(
+            (table) => seated(table) && !myTurn(table))()).tables.sort(
+            (a, b) => soonest(a) - soonest(b) || 0)})),
+    ];
+    const none = h('p', {class: 'muted', hidden: true});
+    lists[0].node.classList.add('turns');
+    return {
+        node: h('div', {class: 'own'}, h('div', {class: 'head'},
+            h('h1', null, t('My tables')), h('a', {class: 'button main',
+                href: '#new'}, t('New table'))), none,
+        lists.map((l) => l.node)),
+        async load() {
+            all = net.ask('me.tables', {limit: 200}).then(({tables}) =>
+                tables.filter((/** @type {any} */ x) =>
+                    x.state === 'open' || x.state === 'playing'));
+            await Promise.all(lists.map((l) => l.load()));
+            try {
+                const tables = await all;
+                none.hidden = tables.length > 0;
+                fill(none, t('You sit at no table yet.'));
+                heard(tables);
+            } catch (why) {
+                none.hidden = false;
+                fill(none, t(/** @type {any} */ (why).message));
+            }
+        },
+    };
 }
 
 function open() {
     const user = net.status.user;
-    const filter = filters(() => load());
+    const filter = filters(() => lists[0].load());
     /** My tables, and those I am invited to. @type {Set<string>} */
     let own = new Set();
-    const some = (/** @type {string} */ state) =>
+    const some = (/** @type {string} */ state, /** @type {number} */ limit,
+        more = () => /** @type {any} */ ({})) =>
         async (/** @type {string | undefined} */ after) => {
             const answer = await net.ask('table.list', {
-                state, limit: 30, ...filter.params(), ...after && {after}});
+                state, limit, ...more(), ...after && {after}});
             return {...answer, tables: answer.tables.filter(
-                (/** @type {any} */ table) => filter.fits(table) &&
-                    !own.has(table.table) && !table.seats.some(mine))};
+                (/** @type {any} */ table) => state === 'finished' ||
+                    (state !== 'open' || filter.fits(table)) &&
+                    !own.has(table.table) && !table.seats.some(mine)
+                    && (state !== 'playing' || more().offered
+                        || !offered(table)))};
         };
+    const over = list(user ? t('My finished games') : t('Finished games'), '',
+        async () => ({tables: (await some('finished', 3, () =>
+            user ? {mine: true} : {})(undefined)).tables}),
+        h('a', {href: '#finished'}, t('All')));
     const lists = [
-        list(t('Open tables'), t('No table is open. Make one!'), some('open'),
-            filter.node),
+        list(t('Open tables'), t('No table is open. Make one!'),
+            some('open', 30, filter.params), filter.seats),
         list(t('Being played'), t('Nobody plays at the moment.'),
-            some('playing')),
+            some('playing', 12)),
+        over,
+        list(t('Seats to take over'), '',
+            some('playing', 12, () => ({offered: true}))),
     ];
-    const node = h('div', {class: 'wide'});
-    /** @type {ReturnType<typeof list> | null} */
-    let first = null;
-    if (user) {
-        first = list(t('My tables'),
-            t('You sit at no table yet.'), async () => {
-                const answer = await net.ask('me.tables', {limit: 200});
-                const tables = answer.tables.filter((/** @type {any} */ x) =>
-                    x.state === 'open' || x.state === 'playing');
-                own = new Set(tables.map((/** @type {any} */ x) => x.table));
-                return {tables};
-            }, h('a', {class: 'button main', href: '#new'}, t('New table')));
-        add(node, h('h1', {class: 'unseen'}, t('Lobby')));
-    } else {
-        add(node, welcome());
-    }
+    lists[0].node.firstElementChild?.after(filter.chips);
+    const first = user ? ownLists((tables) =>
+        own = new Set(tables.map((table) => table.table))) : null;
     const board = h('div', {'aria-live': 'polite'});
     const say = () => {
         fill(board, notices.motd());
@@ -213,16 +351,32 @@ function open() {
     };
     say();
     notices.bus.addEventListener('motd', say);
-    add(node, board, first?.node, lists.map((l) => l.node));
+    const side = h('div', {class: 'side'}, lists[0].node, over.node);
+    const alone = h('div');
+    const bots = server().then((hello) => hello.bots[0] && fill(alone,
+        h('section', {class: 'card'}, h('h2', null, t('Play against a bot')),
+            h('p', {class: 'row'}, hello.games.map((/** @type {Brief} */ game) =>
+                h('button', {'data-against': game.name, onclick: () =>
+                    import('./create.js').then((module) =>
+                        module.begin(game, hello.guests))},
+                game.title)))))).catch(() => {});
+    // Nothing jumps: what stands below others shows when all these are there.
+    const below = [lists[3].node, lists[1].node, side];
+    below.forEach((part) => part.classList.add('later'));
     const load = async () => {
-        await first?.load();
-        lists.forEach((l) => l.load());
+        await Promise.all([first?.load(), bots]);
+        await Promise.all(lists.map((l) => l.load()));
+        below.forEach((part) => part.classList.remove('later'));
     };
     load();
     const timer = setInterval(() => !document.hidden && load(), 20000);
     net.bus.addEventListener('me', load);
     return {
-        title: t('Lobby'), node,
+        title: t('Lobby'),
+        node: h('div', {class: 'lobby'}, board, h('div', {class: 'columns'},
+            h('div', null, first ? [first.node, alone] : [welcome(), alone],
+                lists[3].node, lists[1].node),
+            side)),
         close() {
             clearInterval(timer);
             net.bus.removeEventListener('me', load);
@@ -250,8 +404,11 @@ function finished() {
     lists.forEach((l) => l.load());
     return {
         title: t('Finished games'),
-        node: h('div', {class: 'wide'},
+        node: h('div', {class: 'wide archive'},
             h('div', {class: 'head'}, h('h1', null, t('Finished games')),
-                filter.node), lists.map((l) => l.node)),
+                filter.seats, h('a', {class: 'button', href: '#best'},
+                    t('Who plays best')),
+                h('a', {class: 'button', href: '#record'},
+                    t('A game from a file'))), filter.chips, lists.map((l) => l.node)),
     };
 }

@@ -7,6 +7,8 @@
 
 import {apply} from './patch.js';
 import * as core from './core.js';
+import {early} from './frame.js';
+import {refused} from './i18n.js';
 
 /** @typedef {import('./types.js').View} View */
 /** @typedef {import('./types.js').Event} GameEvent */
@@ -27,11 +29,13 @@ import * as core from './core.js';
  *     changed
  * @property {(text: any) => void} chat
  * @property {boolean} busy Being watched anew.
+ * @property {WebSocket | null} by The connection that it was asked for on.
  */
 
 const PATIENCE_MS = 15000; // of a request without a connection
 const BEAT_MS = 25000; // of silence, then we ask whether it is there
 const BEAT_ANSWER_MS = 10000;
+const AGAIN_MS = 5000; // what has to be and was refused
 
 /** @type {WebSocket | null} */
 let socket = null;
@@ -46,16 +50,41 @@ let seq = 0;
 /** @type {any} */
 let timer = null;
 
+/** Resolves when it is known who is logged in, or that nobody can tell. */
+export const known = () => status.state !== 'connecting' ? Promise.resolve()
+    : new Promise((resolve) =>
+        bus.addEventListener('state', resolve, {once: true}));
+
+/** @typedef {{id: string, name: string, guest: boolean} | null} User */
+
 /** What the page shows of the connection, and who it is logged in as. */
 export const status = {
     /** @type {'connecting' | 'online' | 'offline'} */
     state: 'connecting',
-    /** @type {{id: string, name: string, guest: boolean} | null} */
-    user: null,
+    /** @type {User} */
+    user: remembered(), // as long as nothing is known, the one of last time
     /** @type {number | null} */
     retry: null, // when the next attempt is made
     mended: 0, // views that were not the server's and were asked for anew
 };
+
+/** @returns {User} */
+function remembered() {
+    try {
+        return JSON.parse(localStorage.getItem('user') ?? 'null');
+    } catch {
+        return null;
+    }
+}
+
+/** @param {User} user */
+function remember(user) {
+    try {
+        localStorage.setItem('user', JSON.stringify(user));
+    } catch {
+        // then a page begins as a stranger's
+    }
+}
 
 /** Hears `state`, `user`, `ready`, `me` (an event that concerns the account) and
  * `notice`. */
@@ -74,9 +103,12 @@ function become(state) {
     tell('state');
 }
 
-/** @param {any} error @returns {Refusal} */
-function refusal(error) {
+/** What the server says is there in the reader's language then; what the rules
+ * say comes with the game. @param {any} error @returns {Promise<Refusal>} */
+async function refusal(error) {
     const data = error?.data ?? {};
+    if (!data.sentence)
+        await refused(error?.message);
     return {
         reason: data.reason ?? 'internal_error',
         rule: data.rule,
@@ -133,23 +165,47 @@ function send(call) {
  */
 export async function enter(method, params) {
     let answer;
+    const device = method === 'session.login' ? devices()[params.name] : null;
     try {
         const reply = await fetch('session', {
             method: 'POST',
             headers: {'Content-Type': 'application/json'},
-            body: JSON.stringify({method, params}),
+            body: JSON.stringify({method,
+                params: {...params, ...device && {device}}}),
         });
         answer = await reply.json();
     } catch {
         throw offline();
     }
     if (answer.error)
-        throw refusal(answer.error);
+        throw await refusal(answer.error);
+    if (answer.device)
+        keepDevice(answer.user.name, answer.device);
     shout();
     const known = new Promise((resolve) =>
         bus.addEventListener('ready', resolve, {once: true}));
     reconnect();
     await known;
+}
+
+/** By name, what says that this browser is known: of a log-in from one that is
+ * not, people are told. @returns {{[name: string]: string}} */
+function devices() {
+    try {
+        return JSON.parse(localStorage.getItem('devices') ?? '{}');
+    } catch {
+        return {};
+    }
+}
+
+/** @param {string} name @param {string} device */
+function keepDevice(name, device) {
+    try {
+        localStorage.setItem('devices', JSON.stringify(
+            {...devices(), [name]: device}));
+    } catch {
+        // then they are told of each log-in
+    }
 }
 
 /** Logs out, here and in the other tabs. */
@@ -168,13 +224,13 @@ tabs?.addEventListener('message', () => reconnect());
 // ---- the connection -------------------------------------------------------------
 
 let ready = false;
+let met = false; // the server, on any connection
 
 function connect() {
     clearTimeout(timer);
     status.retry = null;
-    const url = new URL('ws', location.href);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    const mine = socket = new WebSocket(url, 'sobremesa.v1');
+    const mine = socket = early.socket ?? early.connect();
+    early.socket = null;
     heard = Date.now();
     mine.onopen = () => mine === socket && hello();
     mine.onmessage = (event) => {
@@ -184,6 +240,11 @@ function connect() {
         hear(JSON.parse(event.data));
     };
     mine.onclose = () => mine === socket && lost();
+    // The first was begun before anybody here could hear of it.
+    if (mine.readyState === WebSocket.OPEN)
+        hello();
+    else if (mine.readyState > WebSocket.OPEN)
+        lost();
 }
 
 function reconnect() {
@@ -195,12 +256,17 @@ function reconnect() {
     connect();
 }
 
-/** Who are we?  Then everything that waits. */
+/** Who are we?  And everything that waits, without waiting for the answer. */
 async function hello() {
+    const known = first('account.get', {});
+    ready = true;
+    for (const call of calls.values())
+        if (!sent.has(call.id))
+            send(call);
     /** @type {any} */
     let user = null;
     try {
-        user = await first('account.get', {});
+        user = await known;
     } catch (why) {
         if (/** @type {Refusal} */ (why).reason === 'offline')
             return;
@@ -208,24 +274,29 @@ async function hello() {
     const same = status.user?.id === user?.user.id &&
         status.user?.name === user?.user.name;
     status.user = user?.user ?? null;
-    ready = true;
+    remember(status.user);
     tries = 0;
     become('online');
     if (!same) {
         seq = 0;
-        tell('user');
+        tell('user', {first: !met});
     }
+    met = true;
     tell('ready');
     if (user)
-        first('me.watch', seq ? {since: seq} : {}).then((answer) => {
-            seq = answer.seq;
-            tell('me', null);
-        }, () => {});
+        follow();
     for (const table of watched.keys())
         resume(table);
-    for (const call of calls.values())
-        if (!sent.has(call.id))
-            send(call);
+}
+
+/** Hears of what concerns the account from now on, as long as this connection
+ * lasts. */
+function follow() {
+    const mine = socket;
+    first('me.watch', seq ? {since: seq} : {}).then((answer) => {
+        seq = answer.seq;
+        tell('me', null);
+    }, () => setTimeout(() => mine === socket && ready && follow(), AGAIN_MS));
 }
 
 /** A request of this connection alone. @param {string} method
@@ -273,7 +344,7 @@ function hear(message) {
     if (message.id !== undefined && message.id !== null) {
         const call = finish(message.id);
         if (message.error)
-            call?.reject(refusal(message.error));
+            refusal(message.error).then(call?.reject);
         else
             call?.resolve(message.result);
         return;
@@ -289,7 +360,8 @@ function hear(message) {
     case 'server.notice':
         if (params.user) { // we have another name
             status.user = params.user;
-            tell('user');
+            remember(status.user);
+            tell('user', {first: false});
         }
         tell('notice', params);
         break;
@@ -335,7 +407,7 @@ export function start() {
  */
 export async function watch(table, changed, chat) {
     /** @type {Watched} */
-    const w = {view: null, chain: '', changed, chat, busy: false};
+    const w = {view: null, chain: '', changed, chat, busy: false, by: null};
     watched.set(table, w);
     try {
         await renew(table, w);
@@ -362,9 +434,10 @@ export function unwatch(table, changed) {
 /** @param {string} table @param {Watched} w */
 async function renew(table, w) {
     w.busy = true;
+    w.by = socket;
     const since = w.view ? {since: w.view.ply, chain: w.chain} : {};
-    const answer = await ask('table.watch', {table, check: true, ...since});
-    w.busy = false;
+    const answer = await ask('table.watch', {table, check: true, ...since})
+        .finally(() => { w.busy = false; });
     if (watched.get(table) !== w)
         return;
     if (answer.view)
@@ -376,7 +449,7 @@ async function renew(table, w) {
 /** @param {string} table */
 function resume(table) {
     const w = watched.get(table);
-    if (w && w.view && !w.busy)
+    if (w && w.view && !w.busy && w.by !== socket)
         renew(table, w).catch((why) => tell('lost', {table, why}));
 }
 

@@ -5,6 +5,7 @@
 // and what was said before is forgotten.
 
 import {fill, h} from './dom.js';
+import {server} from './games.js';
 import {clock, lang, moment, t} from './i18n.js';
 import * as net from './net.js';
 
@@ -17,6 +18,9 @@ let ahead = 0;
 let end = null;
 let maintenance = '';
 let said = '';
+let told = false;
+/** What concerns one alone. @type {Node[]} */
+let mine = [];
 
 /** The message of the day hears of itself. */
 export const bus = new EventTarget();
@@ -55,9 +59,16 @@ function draw() {
         maintenance && h('p', null,
             h('strong', null, t('Read only for now; you can look.')),
             ` ${maintenance}`),
+        ...mine,
     ].filter(Boolean);
     bar.hidden = lines.length === 0;
     fill(bar, lines);
+}
+
+/** Lines of one's own, beside what the operator says. @param {Node[]} lines */
+export function own(lines) {
+    mine = lines;
+    draw();
 }
 
 /** @param {any} links */
@@ -81,11 +92,20 @@ function say(text) {
 
 // ---- what is heard ----------------------------------------------------------
 
+/** Whether who a proxy says one is has come in. */
+let offered = false;
+
 async function ask() {
     if (net.status.state !== 'online')
         return;
     try {
-        const hello = await net.ask('server.hello');
+        // The first answer is the one that tells which games there are, too.
+        const hello = await (told ? net.ask('server.hello') : server());
+        told = true;
+        if (hello.proxied && !net.status.user && !offered) {
+            offered = true; // who logs out here stays out, until they reload
+            net.enter('session.proxy', {}).catch(() => {});
+        }
         ahead = hello.now - Date.now();
         end = hello.shutdown ?? null;
         maintenance = hello.maintenance ?? '';

@@ -2,15 +2,16 @@
 
 import {fill, h} from './dom.js';
 import {complain, go} from './frame.js';
+import {status} from './heads.js';
 import {t} from './i18n.js';
-import {entryOf, plies} from './log.js';
-import * as net from './net.js';
 import {settings} from './settings.js';
 
 /** @typedef {import('./types.js').View} View */
 
 /** @param {any} frame */
 export function replayOf(frame) {
+    /** What a ply tells. @type {(ply: any) => any} */
+    let entryOf;
     /** @type {any[]} */
     let all = [];
     /** @type {Map<number, View>} */
@@ -31,13 +32,17 @@ export function replayOf(frame) {
         views.clear();
         begin(self.ply);
     }});
+    const ahead = h('a', {class: 'button', 'data-key': 'ahead'}, t('Analysis'));
     const node = h('section', {class: 'card replay', hidden: true,
         'aria-label': t('Replay'), onkeydown: keys},
-    step(-1, '◀', t('One back')), auto, step(1, '▶', t('One on')), slider,
-    where, h('button', {'data-key': 'mine', onclick: sinceMine},
-        t('Since my last move')), who,
-    h('a', {class: 'button main', 'data-key': 'live',
-        href: `#table/${frame.id}`}, t('Now')), words);
+    step(-1, '◀', t('One back')), step(1, '▶', t('One on')), slider, where,
+    h('div', {class: 'ways'}, auto, h('button', {'data-key': 'mine',
+        onclick: sinceMine}, t('Since my last move')), who,
+    !frame.feed.tape && h('button', {'data-key': 'copy', onclick: () =>
+        import('./asks.js').then(({copy}) => copy(frame), complain)},
+    t('Copy the link')),
+    ahead, h('a', {class: 'button main', 'data-key': 'live',
+        href: `#${frame.feed.address}`}, t('Now'))), words);
 
     /** @param {number} by @param {string} sign @param {string} text */
     function step(by, sign, text) {
@@ -70,7 +75,7 @@ export function replayOf(frame) {
     /** @param {number} ply */
     function to(ply) {
         if (ply !== self.ply)
-            history.replaceState(null, '', `#table/${frame.id}/${ply}`);
+            history.replaceState(null, '', `#${frame.feed.address}/${ply}`);
         show(ply);
     }
 
@@ -93,7 +98,7 @@ export function replayOf(frame) {
             timer = setTimeout(async () => {
                 await show(self.ply + 1);
                 history.replaceState(null, '',
-                    `#table/${frame.id}/${self.ply}`);
+                    `#${frame.feed.address}/${self.ply}`);
                 if (self.on)
                     play(playing);
             }, settings.animations ? 900 : 1200);
@@ -107,7 +112,7 @@ export function replayOf(frame) {
         const had = views.get(ply);
         if (had)
             return had;
-        const {view} = await net.ask('table.at',
+        const {view} = await frame.feed.ask('table.at',
             {table: frame.id, ply, ...given()});
         views.set(ply, view);
         return view;
@@ -129,13 +134,14 @@ export function replayOf(frame) {
         }
         if (mine !== turn || !self.on)
             return;
+        ahead.hidden = view.game_state === null;
         const at = all.find((p) => p.ply === ply);
         const events = at ? entryOf(at).events : [];
         frame.show(view, {
             from: from === ply - 1 ? from : null, events,
             legal: {decision: null, moves: [], ranges: []}, busy: false,
         }, 'replay');
-        fill(words, events.map((e) => frame.describe(e)).join(' '),
+        fill(words, events.map((/** @type {any} */ e) => frame.describe(e)).join(' '),
             at?.undone && ` (${t('taken back later')})`);
     }
 
@@ -143,12 +149,16 @@ export function replayOf(frame) {
         slider.max = String(frame.view.ply);
         slider.value = String(self.ply);
         fill(where, `${self.ply} / ${frame.view.ply}`);
+        ahead.setAttribute('href', `#ahead/${frame.feed.tape ? 'record'
+            : frame.id}/${self.ply}${as && `/${as}`}`);
     }
 
     /** @param {number} ply */
     async function begin(ply) {
         self.ply = -1;
-        all = await plies(frame.id, 0, given()).catch((why) => {
+        const {plies, ...log} = await import('./happened.js');
+        ({entryOf} = log);
+        all = await plies(frame, 0, given()).catch((why) => {
             complain(why);
             return [];
         });
@@ -166,6 +176,7 @@ export function replayOf(frame) {
                 show(Math.min(ply, frame.view.ply));
                 return;
             }
+            frame.happened?.since.close(true);
             self.on = true;
             self.ply = ply;
             node.hidden = false;
@@ -178,8 +189,8 @@ export function replayOf(frame) {
                     /** @type {number} */ i) => h('option', {value: i},
                     t('As {name}', {name}))));
             play(false);
-            frame.status();
-            frame.ending();
+            status(frame);
+            frame.around?.ending();
             draw();
             begin(ply);
         },

@@ -1,6 +1,6 @@
 // rules.js -- the games' rules, in short or in full.
 
-import {h} from './dom.js';
+import {h, styled} from './dom.js';
 import {games} from './games.js';
 import {lang, t} from './i18n.js';
 import * as net from './net.js';
@@ -24,15 +24,22 @@ async function all() {
                     h('div', {class: 'row'},
                         h('a', {class: 'button',
                             href: `#rules/${game.name}`}, t('Rules')),
+                        first(game.name),
                         net.status.user && h('a', {class: 'button main',
                             href: `#new/${game.name}`}, t('New table'))))))),
     };
 }
 
+/** The way to a game in which one is led. @param {string} game */
+const first = (game) => h('a', {class: 'button', 'data-key': 'guide',
+    href: `#guide/${game}`}, t('First game'));
+
 /** @param {string} game @param {string} detail */
 async function one(game, detail) {
     const wanted = detail === 'both' ? ['summary', 'detailed'] : [detail];
-    const known = (await games()).find((g) => g.name === game);
+    const [known] = await Promise.all([
+        games().then((all) => all.find((g) => g.name === game)),
+        styled('rules.css')]);
     const texts = await Promise.all(wanted.map((which) => net.ask('rules.text',
         {game, detail: which === 'detailed' ? which : 'summary', lang})));
     const ways = {summary: t('Summary'), detailed: t('In full'),
@@ -45,6 +52,7 @@ async function one(game, detail) {
                     class: 'button', href: `#rules/${game}/${way}`,
                     'aria-current': way === detail && 'page',
                 }, text)),
+                first(game),
                 net.status.user && h('a', {class: 'button main',
                     href: `#new/${game}`}, t('New table'))),
             texts.map((text) => h('article', {class: 'card text',

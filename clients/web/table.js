@@ -1,102 +1,75 @@
 // table.js -- the frame of a table: everything but the game itself.
 
 import * as core from './core.js';
-import {dialog, fill, h, shut} from './dom.js';
-import {complain, go, loginAddress, say} from './frame.js';
-import {human, moduleOf, rulesOf, settingsOf} from './games.js';
-import {moment, t} from './i18n.js';
-import {join} from './lobby.js';
-import {logOf} from './log.js';
+import {fill, h, shut, styled} from './dom.js';
+import {complain, say} from './frame.js';
+import {clock, clocks, games, little, moduleOf, rulesOf} from './games.js';
+import {heading, status} from './heads.js';
+import {t} from './i18n.js';
 import * as net from './net.js';
-import {replayOf} from './replay.js';
+import {look} from './seen.js';
 import {settings} from './settings.js';
-import {talkOf} from './talk.js';
 
+/** @typedef {import('./table_feed.js').TableFeed} TableFeed */
 /** @typedef {import('./types.js').View} View */
 /** @typedef {import('./types.js').Event} GameEvent */
 /** @typedef {import('./types.js').Legal} Legal */
 /** @typedef {import('./types.js').Move} Move */
 /** @typedef {import('./types.js').Rules} Rules */
 /** @typedef {import('./types.js').Table} Table */
-/** @typedef {import('./types.js').Finality} Finality */
 /** @typedef {import('./types.js').GameModule} GameModule */
 /** @typedef {import('./types.js').Panel} Panel */
 
 /** @type {Legal} */
 const NOTHING = {decision: null, moves: [], ranges: []};
 
-/** A seat's mark: told by colour and by shape. @param {number} seat */
-export const mark = (seat) =>
-    h('span', {class: `mark mark-${seat} seat-${seat}`, 'aria-hidden': 'true'});
-
-/** What may be done where the core is not there: asked of the server.
- * @param {View} view @returns {Promise<Legal>} */
-async function askLegal(view) {
-    /** @type {Legal} */
-    const all = {decision: null, moves: [], ranges: []};
-    let from = 0;
-    do {
-        const answer = await net.ask('table.legal', {table: view.table, from});
-        all.decision = answer.decision;
-        all.moves.push(...answer.moves);
-        all.ranges.push(...answer.ranges);
-        from = answer.next;
-    } while (from);
-    return all;
+/** @param {string} name @param {string[]} rest @param {TableFeed} feed */
+export default async function page(name, rest, feed) {
+    try {
+        const [about] = await Promise.all([feed.about, games(), feed.watched]);
+        return await opened(about, feed, rest.slice(1));
+    } catch (why) {
+        if (/** @type {any} */ (why).reason !== 'no_such_table')
+            throw why;
+        feed.close();
+        return (await import('./door.js')).shutDoor(feed.id);
+    }
 }
 
-/** @param {string} name @param {string[]} rest */
-export default async function page(name, rest) {
-    const id = rest[0] ?? '';
-    const about = await net.ask('table.get', {table: id}).then(
-        (answer) => answer.table, (why) => {
-            if (why.reason !== 'no_such_table')
-                throw why;
-        });
-    if (!about)
-        return shutDoor(id);
-    const [rules, module] = await Promise.all([
-        rulesOf(about.game), moduleOf(about.game), core.load()]);
-    const frame = new Frame(about, rules, module);
+/** The page of a table that feed hears of. @param {any} about @param {TableFeed} feed
+ * @param {string[]} rest */
+export async function opened(about, feed, rest) {
+    const brief = (await games()).find((game) => game.name === about.game);
+    const [module, rules] = await Promise.all([moduleOf(about.game),
+        core.loaded() || !brief ? rulesOf(about.game) : little(brief),
+        styled('table.css'), clocks([about])]);
+    const frame = new Frame(about, rules, module, feed);
     await frame.begin();
-    frame.go(rest.slice(1));
+    if (rest.length > 0)
+        await frame.learning; // what happened is told by the rules
+    frame.go(rest);
     return {
         title: rules.title,
-        nav: id,
+        nav: frame.id,
+        head: frame.head,
         node: frame.node,
         close: () => frame.close(),
         go: (/** @type {string[]} */ more) => frame.go(more),
     };
 }
 
-/** A table that is not there, or not for everybody: of a private one the
- * server says no more. @param {string} id */
-function shutDoor(id) {
-    const input = h('input', {type: 'password', required: true,
-        autocomplete: 'off', maxlength: 64});
-    return {
-        title: t('There is no such table.'),
-        node: h('form', {class: 'narrow card', onsubmit: (
-            /** @type {Event} */ event) => {
-            event.preventDefault();
-            join({table: id}, input.value);
-        }},
-        h('h1', null, t('There is no such table.')),
-        h('p', null, t('Or it is private: for who is invited, or has its password.')),
-        net.status.user
-            ? [h('label', null, h('span', null, t('Password of the table')),
-                input),
-            h('button', {class: 'main'}, t('Join'))]
-            : h('a', {class: 'button main', href: `#${loginAddress()}`},
-                t('Log in'))),
-    };
-}
+/** What is not there yet when the board shows. */
+export const happened = () => import('./happened.js');
 
 class Frame {
-    /** @param {any} about @param {Rules} rules @param {GameModule} module */
-    constructor(about, rules, module) {
+    /** @param {any} about @param {Rules} rules @param {GameModule} module
+     * @param {TableFeed} feed */
+    constructor(about, rules, module, feed) {
         this.id = about.table;
         this.about = about;
+        this.feed = feed;
+        /** Whether RULES are all of them, and what there is of the core loaded. */
+        this.learnt = core.loaded();
         // An older table goes on by the rules it began with.
         this.rules = {...rules, revision: about.revision};
         this.module = module;
@@ -107,6 +80,12 @@ class Frame {
         /** @type {Legal} */
         this.legal = NOTHING;
         this.busy = false;
+        /** The points beside the names. @type {number[]} */
+        this.counted = [];
+        /** Whether the board is shown as it was before. */
+        this.glanced = false;
+        /** @type {Map<number, Promise<View | null>>} */
+        this.past = new Map();
         /** @type {Panel | null} */
         this.panel = null;
         /** @type {'play' | 'watch' | 'replay'} */
@@ -114,40 +93,210 @@ class Frame {
         /** @type {string | undefined} */
         this.mounted = undefined;
 
-        /** @type {(view: View, from: number | null, events: GameEvent[]) =>
-         *     void} */
-        this.hears = (view, from, events) => this.changed(view, from, events);
         this.turn = h('p', {class: 'turn', role: 'status'});
-        this.tools = h('div', {class: 'row'});
+        // On a phone they come at a button.
+        this.tools = h('div', {class: 'tools', id: 'tools', popover: 'auto',
+            onclick: () => this.tools.matches(':popover-open') &&
+                this.tools.hidePopover()});
+        this.back = h('div', {class: 'row'});
+        this.keys = h('div', {class: 'row'});
+        this.turnbar = h('section', {class: 'turnbar', tabindex: '-1',
+            'aria-label': t('Whose turn it is')}, this.turn, this.back,
+        this.keys);
+        this.set = h('p', {class: 'set small muted'});
+        this.setAll = h('p', {class: 'set-all points small muted'});
+        this.heads = h('ol', {class: 'heads', 'aria-label': t('Players')});
         this.root = h('div', {class: 'panel'});
-        this.before = h('section');
+        this.rail = h('div', {class: 'panel'});
+        this.aside = h('div', {class: 'panel'});
+        this.before = h('section', {class: 'card', hidden: true});
         this.result = h('section', {class: 'card result', hidden: true});
-        this.scores = h('section', {class: 'card'});
-        this.foot = h('section', {class: 'foot small muted'});
-        this.log = logOf(this);
-        this.talk = talkOf(this);
-        this.replay = replayOf(this);
-        this.node = h('div', {class: 'table'},
-            h('div', {class: 'bar'},
-                h('h1', null, rules.title), this.turn, this.tools),
-            this.replay.node,
-            h('div', {class: 'side'}, this.before, this.result, this.root),
-            h('div', {class: 'side'}, this.scores, this.log.node,
-                this.talk.node),
-            this.foot);
+        this.scores = h('section', {class: 'card points', hidden: true});
+        this.foot = h('section', {class: 'foot small muted points'});
+        /** What is in these four: loaded when the board shows. @type {any} */
+        this.around = null;
+        this.log = h('section', {class: 'card telling log-of'},
+            h('h2', null, t('Log')));
+        /** What happened since one's last move: its place is kept. */
+        this.strip = h('div', {class: 'strip', hidden: true});
+        /** What happened: loaded when the board shows. @type {any} */
+        this.happened = null;
+        /** Chat and notes, with that. @type {any} */
+        this.talk = null;
+        this.chat = h('section', {class: 'card telling talk-of', hidden: feed.tape},
+            h('h2', null, t('Chat')));
+        this.replay = this.present();
+        this.clock = about.pace ? clock.clockOf(this, () => import('./deeds.js'))
+            : null;
+        /** The vote that is open, once there was one. @type {Promise<any> | null} */
+        this.votes = null;
+        // The hand comes before the board for who goes from one to the next.
+        this.head = h('div', {class: 'tablebar'},
+            h('div', {class: 'titled'}, h('h1', null, rules.title), this.set),
+            h('button', {class: 'more', type: 'button', popovertarget: 'tools',
+                'aria-label': t('More')}, '⋯'), this.tools);
+        const rail = h('div', {class: 'rail'}, this.turnbar, this.rail);
+        this.node = h('div', {class: 'table', 'data-tab': 'board'},
+            this.replay.node, this.heads, rail,
+            this.tabs(), h('div', {class: 'left'},
+                this.strip, this.before, this.result, this.root),
+            h('div', {class: 'side'}, this.aside, this.log, this.chat,
+                this.setAll, this.scores, this.foot));
+        // On a phone the strip stands above the turn bar; on a desk the rail begins
+        // beside the heads.  Only these are told: all below what has such a size is
+        // styled anew, and a board is much.
+        const sizes = new ResizeObserver(() => {
+            const {heads, turnbar} = this;
+            const lift = heads.offsetHeight;
+            const {marginBottom} = getComputedStyle(heads);
+            this.strip.style.setProperty('--bar', `${turnbar.offsetHeight}px`);
+            if (lift)
+                rail.style.setProperty('--lift', `calc(${lift}px + ${marginBottom})`);
+        });
+        sizes.observe(this.turnbar);
+        sizes.observe(this.heads);
+    }
+
+    /** How this game is told. @returns {import('./log.js').Said} */
+    said() {
+        const {quiet = [], chapters = [], scenes = [], turns = [],
+            gain = () => null, places} = this.module.told ?? {};
+        return {quiet, chapters, scenes, turns, gain, places,
+            describe: (event) => this.describe(event)};
+    }
+
+    /** Shows the board as it was for a moment; null: as it is.
+     * @param {View | null} view */
+    glance(view) {
+        if (this.closed || !view && !this.glanced)
+            return;
+        this.glanced = view !== null;
+        if (!view) {
+            this.draw(null, []);
+            return;
+        }
+        status(this);
+        this.shown = view;
+        this.panel?.update(view, {from: null, events: [], legal: NOTHING,
+            busy: false});
+        heading(this, view);
+    }
+
+    /** What is seen of the table on a phone. */
+    tabs() {
+        const all = /** @type {[string, string][]} */ ([
+            ['board', t('Board')], ['players', t('Players')], ['log', t('Log')]]);
+        const buttons = all.map(([tab, text], i) => h('button', {
+            type: 'button', 'aria-pressed': String(i === 0),
+            onclick: () => show(i)}, text));
+        const show = (/** @type {number} */ which) => {
+            [this.node.dataset.tab] = all[which];
+            buttons.forEach((button, n) =>
+                button.setAttribute('aria-pressed', String(n === which)));
+        };
+        this.toBoard = () => show(0);
+        return h('div', {class: 'table-tabs'}, buttons);
     }
 
     async begin() {
-        await net.watch(this.id, this.hears,
-            (text) => this.talk.heard(text));
+        this.feed.tell(this);
         await this.settled;
-        this.log.begin();
-        this.talk.begin();
+        this.hearing = this.hear();
+        this.learning = Promise.all([this.learn(), this.hearing,
+            net.known()]).then(() => {
+            this.look();
+            this.happened.log.begin();
+            if (this.feed.tape)
+                return;
+            this.talk.begin();
+            this.away = this.closed ? undefined : look(this.id);
+        }, complain);
+    }
+
+    /** What stands around it is shown. */
+    look() {
+        if (!this.view || this.closed || !this.around)
+            return;
+        this.around.scoring(this.shown ?? this.view);
+        this.around.show();
+    }
+
+    /** Log, strip, chat, and what stands around the table. */
+    async hear() {
+        await this.panel?.ready;
+        const [{aroundOf, confirm, groupsOf, keepFocus, linesOf, logOf, recapOf,
+            sentence, talkOf}] =
+            await Promise.all([happened(), styled('happened.css')]);
+        const [log, since] = [logOf(this), recapOf(this)];
+        this.happened = {log, since, confirm, groupsOf, linesOf, sentence};
+        this.log.replaceWith(log.node);
+        fill(this.strip, since.node, since.latest);
+        if (!this.feed.tape) {
+            this.talk = talkOf(this);
+            this.chat.replaceWith(this.talk.node);
+        }
+        this.around = aroundOf(this);
+        this.look();
+        const ends = [log.end, since.end, keepFocus(this)];
+        this.happened.end = () => ends.forEach((end) => end());
+        if (this.closed)
+            this.happened.end();
+    }
+
+    /** The rest of the rules, and the core: what one only looks at shows without
+     * waiting for them. */
+    async learn() {
+        if (this.learnt)
+            return;
+        await this.panel?.ready;
+        const [rules] = await Promise.all([rulesOf(this.rules.name),
+            core.load()]);
+        this.rules = {...rules, revision: this.about.revision};
+        this.learnt = true;
+        if (!this.module.steady)
+            this.mounted = undefined;
+        if (this.closed || !this.view)
+            return;
+        this.consider(this.view, null, []);
+        await this.settled;
+    }
+
+    /** What stands for looking back until somebody does: then that is loaded.
+     * @returns {ReturnType<typeof import('./replay.js').replayOf>} */
+    present() {
+        /** @type {number | null} */
+        let wanted = null;
+        let loading = false;
+        const none = () => {};
+        const node = h('section', {class: 'replay', hidden: true});
+        return {
+            node, on: false, ply: 0, changed: none, close: none,
+            /** @param {number} ply */
+            at: async (ply) => {
+                wanted = ply;
+                if (loading)
+                    return;
+                loading = true;
+                const [{replayOf}] = await Promise.all([import('./replay.js'),
+                    this.hearing]); // it tells what happened
+                loading = false;
+                if (wanted === null || this.closed)
+                    return;
+                this.replay = replayOf(this);
+                node.replaceWith(this.replay.node);
+                this.replay.at(wanted);
+            },
+            end() {
+                wanted = null;
+            },
+        };
     }
 
     close() {
-        net.unwatch(this.id, this.hears);
+        this.feed.close();
+        this.away?.();
         this.replay.close();
+        this.happened?.end?.();
         this.panel?.destroy();
         this.closed = true;
     }
@@ -171,16 +320,22 @@ class Frame {
 
     /** Words for an event. @param {GameEvent} event */
     describe(event) {
-        return sentence(event, this.table('watch'), this.module);
+        return this.happened.sentence(event, this.table('watch'), this.module);
     }
 
     /** What the panel is given. @param {Table['mode']} mode
      * @returns {Table} */
     table(mode) {
+        const rules = () => this.rules;
         return {
             id: this.id,
             game: this.rules.name,
-            rules: this.rules,
+            get rules() {
+                return rules();
+            },
+            rail: this.rail,
+            keys: this.keys,
+            aside: this.aside,
             you: (this.shown ?? this.view)?.you ?? null,
             mode,
             names: () => this.names(),
@@ -188,15 +343,48 @@ class Frame {
             settings,
             legal: () => this.legal,
             preview: async (moves) => this.preview(moves),
+            whatIf: (view, steps) => core.loaded()
+                ? core.whatIf(view, this.rules, steps) : null,
+            brings: (move) => this.view && core.loaded()
+                ? core.brings(this.view, this.rules, move) : null,
+            whyNot: (move) => this.whyNot(move),
+            at: (ply) => this.viewAt(ply),
             send: (move) => this.send(move),
-            confirm,
-            finalOf: (move) => this.view
-                ? core.finality(this.view, this.rules, move)
-                : {reveals: true, draws: true, final: true},
-            describe: (event) => this.describe(event),
+            confirm: async (text, about) => about && !about.reveals
+                && !about.draws && !about.final
+                || (await happened()).confirm(text, about),
+            finalOf: (move) => !this.view
+                ? {reveals: true, draws: true, final: true}
+                : settings.wholeTurns && this.ends(move) // asked by whole()
+                    ? {reveals: false, draws: false, final: false}
+                    : core.finality(this.view, this.rules, move),
             help: (word) => help(this.rules, word),
             say,
         };
+    }
+
+    /** Why a move cannot be made. @param {Move} move
+     * @returns {{rule: string, text: string} | null} */
+    whyNot(move) {
+        const why = this.view && core.loaded()
+            ? core.whyNot(this.view, this.rules, move) : null;
+        return why && {rule: why.rule, text: t(why.text, undefined,
+            this.rules.name)};
+    }
+
+    /** The view at a ply that is past; null if it cannot be had.
+     * @param {number} ply @returns {Promise<View | null>} */
+    viewAt(ply) {
+        let view = this.past.get(ply);
+        if (!view) {
+            view = this.feed.ask('table.at', {table: this.id, ply})
+                .then((answer) => answer.view, () => {
+                    this.past.delete(ply); // perhaps the next time
+                    return null;
+                });
+            this.past.set(ply, view);
+        }
+        return view;
     }
 
     /** @param {Move[]} moves */
@@ -215,10 +403,14 @@ class Frame {
         const decision = this.view?.decision ?? null;
         if (this.busy || decision === null)
             throw {reason: 'not_your_turn', message: t('It is not your turn.')};
+        if (settings.wholeTurns && this.ends(move)
+            && !await (await import('./asks.js')).whole(this))
+            throw {reason: 'not_yet', message: ''};
         this.busy = true;
+        this.happened?.since.close(true);
         this.draw(null, []);
         try {
-            await net.ask('table.move', {table: this.id, decision, move});
+            await this.feed.ask('table.move', {table: this.id, decision, move});
         } catch (why) {
             complain(why);
             throw why;
@@ -229,41 +421,69 @@ class Frame {
         }
     }
 
+    /** Whether a move ends one's turn. @param {Move} move */
+    ends(move) {
+        const {view} = this;
+        if (!view || view.you === null || !core.loaded() || !this.happened)
+            return false;
+        const then = core.preview(view, this.rules, [move]);
+        return this.module.ends?.includes(move.verb) || then !== null
+            && !then.seats[view.you].acting && (then.state !== 'playing'
+                || then.seats.some(({acting}) => acting));
+    }
+
+    /** What is heard of it. @param {View | null} before @param {View} view */
+    async sound(before, view) {
+        const acts = (/** @type {View | null} */ of) => of !== null
+            && of.you !== null && of.seats[of.you].acting;
+        const kind = view.state !== 'playing' ? 'end'
+            : acts(view) && !acts(before) ? 'turn' : 'move';
+        (await import('./sound.js')).sound(kind);
+    }
+
     /** The view has changed. @param {View} view @param {number | null} from
      * @param {GameEvent[]} events */
     changed(view, from, events) {
         const state = this.view?.state;
+        if (settings.sound && from !== null && events.length > 0)
+            this.sound(this.view, view);
         if (this.view && this.view.decision !== view.decision)
             shut('dialog:has([data-about])'); // nobody asks that any more
         this.view = view;
-        this.log.heard(view, from, events);
-        const local = core.loaded() ? core.legal(view, this.rules) : null;
-        if (local || view.decision === null) {
+        this.happened?.log.heard(view, from, events);
+        this.consider(view, from, events);
+        if (state !== undefined && state !== view.state || view.state === 'open')
+            this.refresh();
+    }
+
+    /** Finds out what is legal now, and shows it all. @param {View} view
+     * @param {number | null} from @param {GameEvent[]} events */
+    consider(view, from, events) {
+        const local = this.learnt && core.loaded()
+            ? core.legal(view, this.rules) : null;
+        if (local || view.decision === null || !this.learnt) {
             this.legal = local ?? NOTHING;
             this.settled = Promise.resolve();
             this.draw(from, events);
         } else {
-            this.settled = askLegal(view).then((legal) => {
+            this.settled = import('./asks.js').then(({askLegal}) =>
+                askLegal(view)).then((legal) => {
                 if (this.view !== view)
                     return;
                 this.legal = legal;
                 this.draw(from, events);
             }, complain);
         }
-        if (state !== undefined && state !== view.state || view.state === 'open')
-            this.refresh();
     }
 
     /** Asks anew what stands outside the view. */
     async refresh() {
         try {
-            this.about = (await net.ask('table.get', {table: this.id})).table;
+            this.about = (await this.feed.ask('table.get', {table: this.id})).table;
         } catch {
             return;
         }
-        this.opening();
-        this.ending();
-        this.footing();
+        this.around?.show();
     }
 
     /** Shows the present view, unless an older one is being looked at.
@@ -272,15 +492,13 @@ class Frame {
         const view = this.view;
         if (!view || this.closed)
             return;
-        this.status();
+        status(this);
         this.replay.changed();
-        if (this.replay.on)
+        if (this.replay.on || this.glanced)
             return;
         this.show(view, {from, events, legal: this.legal, busy: this.busy},
             view.you !== null && view.state === 'playing' ? 'play' : 'watch');
-        this.opening();
-        this.ending();
-        this.footing();
+        this.around?.show();
     }
 
     /** @param {View} view @param {import('./types.js').Info} info
@@ -289,312 +507,29 @@ class Frame {
         const as = `${mode} ${view.you}`;
         const first = this.panel === null || this.mounted !== as;
         this.shown = view;
-        this.scoring(view);
+        this.around?.scoring(view);
         this.root.hidden = view.game_state === null;
         if (view.game_state === null) {
             this.panel?.destroy();
             this.panel = null;
             fill(this.root);
+            fill(this.rail);
+            fill(this.aside);
+            heading(this, view);
             return;
         }
         if (first) {
             this.panel?.destroy();
             fill(this.root);
+            fill(this.rail);
+            fill(this.aside);
             this.mounted = as;
             this.panel = this.module.mount(this.root, this.table(mode));
         }
         this.panel?.update(view, first ? {...info, from: null} : info);
+        this.panel?.told?.(this.happened?.log.known() ?? []);
+        heading(this, view);
     }
-
-    // ---- what stands around the panel ------------------------------------------
-
-    status() {
-        const view = /** @type {View} */ (this.view);
-        const names = this.names();
-        const mine = view.you !== null && view.seats[view.you].acting &&
-            !this.replay.on;
-        const acting = view.seats.map((seat, i) => seat.acting ? names[i] : '')
-            .filter(Boolean);
-        this.turn.toggleAttribute('data-mine', mine);
-        fill(this.turn,
-            this.replay.on ? t('Looking back')
-                : this.busy ? t('Your move is on its way …')
-                : view.state === 'open' ? t('The table is open.')
-                    : view.state === 'finished' ? t('The game is over.')
-                        : view.state === 'abandoned'
-                            ? t('The table is abandoned.')
-                            : mine ? t('It is your turn.')
-                                : view.decision !== null
-                                    ? t('You may move; {names} must.',
-                                        {names: acting.join(', ')})
-                                    : t('Waiting for {names}.',
-                                        {names: acting.join(', ')}));
-        const playing = view.you !== null && view.state === 'playing';
-        fill(this.tools,
-            view.undo !== null && h('button', {'data-key': 'undo',
-                onclick: () => this.undo()}, t('Take back')),
-            view.state !== 'open' && !this.replay.on &&
-                h('a', {class: 'button', href: `#table/${this.id}/${view.ply}`,
-                    'data-key': 'look'}, t('Replay')),
-            h('a', {class: 'button', href: `#rules/${view.game}`,
-                'data-key': 'rules'}, t('Rules')),
-            playing && !view.seats[view.you ?? 0].resigned &&
-                h('button', {'data-key': 'resign',
-                    onclick: () => this.resign()}, t('Give up')));
-    }
-
-    async undo() {
-        try {
-            await net.ask('table.undo',
-                {table: this.id, ply: this.view?.undo});
-        } catch (why) {
-            complain(why);
-        }
-    }
-
-    async resign() {
-        if (!await confirm(this.about.seats.length > 2
-            ? t('Give up? Your seat plays on by itself and is placed last.')
-            : t('Give up? The other player wins.')))
-            return;
-        net.ask('table.resign', {table: this.id}).catch(complain);
-    }
-
-    /** @param {View} view */
-    scoring(view) {
-        const names = this.names();
-        const parts = this.rules.parts.filter((part) =>
-            view.score_now.some((score) => part.name in score.parts));
-        const rank = view.result?.places;
-        fill(this.scores,
-            h('h2', null, view.result ? t('Result') : t('Score now')),
-            h('div', {class: 'scroll', tabindex: '0', role: 'region',
-                'aria-label': t('Score now')},
-            h('table', {class: 'seats'},
-                h('thead', null, h('tr', null, h('th', {scope: 'col'},
-                    t('Player')), rank && h('th', {scope: 'col',
-                    class: 'number'}, t('Place')),
-                h('th', {scope: 'col', class: 'number'}, t('Points')))),
-                h('tbody', null, view.seats.map((seat, i) => h('tr',
-                    {'data-acting': seat.acting},
-                    h('th', {scope: 'row'}, mark(i), names[i],
-                        i === view.you && h('span', {class: 'muted'},
-                            ` (${t('you')})`),
-                        seat.resigned && h('span', {class: 'muted'},
-                            ` (${t('gave up')})`),
-                        seat.acting && h('span', {class: 'unseen'},
-                            ` ${t('to move')}`)),
-                    rank && h('td', {class: 'number'}, rank[i]),
-                    h('td', {class: 'number'},
-                        view.score_now[i]?.total ?? '–')))))),
-            parts.length > 1 && h('details', {open: this.open,
-                ontoggle: (/** @type {any} */ e) =>
-                    this.open = e.target.open},
-            h('summary', null, t('By category')),
-            h('div', {class: 'scroll', tabindex: '0', role: 'region',
-                'aria-label': t('By category')},
-            h('table', {class: 'small'},
-                h('thead', null, h('tr', null, h('td', null),
-                    names.map((name, i) => h('th', {scope: 'col',
-                        class: 'number'}, mark(i),
-                    h('span', {class: 'unseen'}, name))))),
-                h('tbody', null, parts.map((part) => h('tr', null,
-                    h('th', {scope: 'row'}, this.partOf(part)),
-                    view.score_now.map((score) => h('td',
-                        {class: 'number'},
-                        score.parts[part.name] ?? '')))))))));
-    }
-
-    /** A category of points. @param {{name: string, text: string}} part */
-    partOf({name, text}) {
-        const key = `points.${name}`;
-        const own = t(key, undefined, this.rules.name);
-        return own === key ? t(text) : own;
-    }
-
-    /** Before the start: who sits, who is missing, what will be played. */
-    opening() {
-        const view = /** @type {View} */ (this.view);
-        const about = this.about;
-        const me = net.status.user;
-        this.before.hidden = view.state !== 'open';
-        if (view.state !== 'open')
-            return;
-        this.before.className = 'card';
-        const free = view.seats.filter((seat) => seat.name === null).length;
-        const first = about.seats[0]?.user === me?.id && view.you !== null;
-        const taken = view.seats.length - free;
-        const told = [...settingsOf(this.rules, about),
-            about.private ? t('private') : t('public'),
-            about.spectators ? '' : t('no spectators'),
-            about.start === 'manual' ? t('started by hand')
-                : t('starts when all seats are taken')].filter(Boolean);
-        const invite = h('input', {'aria-label': t('Name'), maxlength: 24,
-            required: true, placeholder: t('Name'), 'data-key': 'invite'});
-        fill(this.before,
-            h('h2', null, t('Before the game')),
-            h('p', null, told.join(' · ')),
-            h('ol', null, view.seats.map((seat, i) => h('li', null,
-                seat.name ?? h('span', {class: 'muted'}, t('free')),
-                i === view.you && ` (${t('you')})`))),
-            h('div', {class: 'row'},
-                view.you === null && free > 0 && h('button', {class: 'main',
-                    'data-key': 'join', onclick: () => join(about)},
-                t('Join')),
-                first && taken >= this.rules.seats_min && free > 0 &&
-                    h('button', {class: 'main', 'data-key': 'start',
-                        onclick: () => net.ask('table.start',
-                            {table: this.id}).catch(complain)},
-                    t('Start with {count}', {count: taken})),
-                first && free === 0 && h('button', {class: 'main',
-                    'data-key': 'start', onclick: () => net.ask('table.start',
-                        {table: this.id}).catch(complain)}, t('Start')),
-                view.you !== null && h('button', {'data-key': 'leave',
-                    onclick: () => this.leave()}, t('Get up')),
-                h('button', {'data-key': 'copy', onclick: () => this.copy()},
-                    t('Copy the link'))),
-            view.you !== null && h('form', {onsubmit: (
-                /** @type {Event} */ event) => {
-                event.preventDefault();
-                net.ask('table.invite',
-                    {table: this.id, name: invite.value}).then(() => {
-                    say(t('{name} is invited.', {name: invite.value}));
-                    this.refresh();
-                }, complain);
-            }}, h('div', {class: 'row'}, invite,
-                h('button', null, t('Invite')))),
-            about.invited.length > 0 && h('p', {class: 'muted'},
-                t('Invited: {names}', {names: about.invited.join(', ')})));
-    }
-
-    leave() {
-        net.ask('table.leave', {table: this.id}).then(() => go(''), complain);
-    }
-
-    async copy() {
-        const link = `${location.origin}/#table/${this.id}`;
-        try {
-            await navigator.clipboard.writeText(link);
-            say(t('Copied.'));
-        } catch { // not on plain http
-            await dialog(t('The link'), (close) => [
-                h('input', {value: link, readonly: true,
-                    'aria-label': t('The link')}),
-                h('div', {class: 'row'}, h('button', {class: 'main',
-                    onclick: () => close()}, t('Close')))]);
-        }
-    }
-
-    ending() {
-        const view = /** @type {View} */ (this.view);
-        const names = this.names();
-        this.result.hidden = view.state !== 'finished' || this.replay.on;
-        if (view.state !== 'finished' || !view.result)
-            return;
-        const places = view.result.places;
-        const winners = names.filter((_, i) => places[i] === 1);
-        const verdict = h('div', {role: 'status'});
-        fill(this.result,
-            h('h2', null, winners.length > 1
-                ? t('{names} share the victory', {names: winners.join(', ')})
-                : t('{names} wins', {names: winners[0]})),
-            view.result.reason === 'resigned' &&
-                h('p', null, t('The others gave up.')),
-            h('div', {class: 'row'},
-                h('button', {class: 'main', 'data-key': 'verify',
-                    onclick: () => this.verify(verdict)},
-                t('Verify the game')),
-                h('a', {class: 'button', href: `#table/${this.id}/0`},
-                    t('Look at it again')),
-                h('a', {class: 'button', download: `${this.id}.ndjson`,
-                    href: `/api/v1/tables/${this.id}/record`},
-                t('Download the record'))),
-            verdict);
-    }
-
-    /** @param {HTMLElement} verdict */
-    async verify(verdict) {
-        fill(verdict, h('p', null, t('Replaying every move …')));
-        const {verify} = await import('./verify.js');
-        const lines = await verify(this.id, this.rules).catch((why) =>
-            [{good: false, text: t(why.message ?? String(why))}]);
-        fill(verdict, h('ul', {class: 'verdict'}, lines.map((line) =>
-            h('li', {class: line.good ? 'good' : 'bad'},
-                `${line.good ? '✓' : '✗'} ${line.text}`))));
-    }
-
-    footing() {
-        const about = this.about;
-        fill(this.foot, h('details', {open: this.fair,
-            ontoggle: (/** @type {any} */ e) => this.fair = e.target.open},
-        h('summary', null, t('Fair draws')),
-        h('p', null, t('Before anybody sat down the server fixed the seed of all draws; this is its commitment. When the game is over the seed is published, and the page can check every draw.')),
-        h('p', null, h('code', null, about.commitment)),
-        about.seed && h('p', null, t('Seed:'), ' ',
-            h('code', null, about.seed)),
-        h('p', null, t('Table {id}, made {when}.',
-            {id: this.id, when: moment(about.created)}))));
-    }
-}
-
-/**
- * Asks before what cannot be taken back.
- * @param {string} text
- * @param {Finality} [about]
- * @returns {Promise<boolean>}
- */
-async function confirm(text, about) {
-    if (about && !about.reveals && !about.draws && !about.final)
-        return true;
-    return await dialog(t('Are you sure?'), (close) => [
-        h('p', null, text),
-        about && h('p', {class: 'muted', 'data-about': true},
-            about.draws ? t('A draw follows: it cannot be taken back.')
-                : about.reveals
-                    ? t('Something hidden is shown: it cannot be taken back.')
-                    : t('It cannot be taken back.')),
-        h('div', {class: 'row'},
-            h('button', {'data-answer': 'no', onclick: () => close(false)},
-                t('Cancel')),
-            h('button', {class: 'main', 'data-answer': 'yes', autofocus: true,
-                onclick: () => close(true)}, t('Yes')))]) === true;
-}
-
-/** An event in a sentence. @param {GameEvent} event @param {Table} table
- * @param {GameModule} module */
-export function sentence(event, table, module) {
-    const own = module.describe?.(event, table);
-    if (own)
-        return own;
-    const names = table.names();
-    const name = names[event.seat ?? -1] ?? '';
-    const plain = {
-        joined: t('{name} sits down.', {name}),
-        left: t('{name} gets up.', {name}),
-        nonce: t('{name} gives a part of the key of the draws.', {name}),
-        started: t('The game begins.'),
-        undone: t('{name} takes a move back.', {name}),
-        resigned: t('{name} gives up.', {name}),
-        abandoned: t('The table is abandoned.'),
-        renamed: t('{name} has another name.', {name}),
-        restored: t('The server went on from a backup.'),
-        rewound: t('The game goes back to an earlier move.'),
-        replaced: t('{name} takes over a seat.', {name}),
-    }[event.kind];
-    if (plain)
-        return plain;
-    const word = table.rules.events.find((e) => e.name === event.kind);
-    const args = (word?.arguments ?? [])
-        .filter((arg) => event[arg.name] !== undefined)
-        .map((arg) => event[arg.name] === null ? '?'
-            : arg.form === 'seat' ? names[event[arg.name]]
-                : arg.form === 'flag'
-                    ? (event[arg.name] ? t('yes') : t('no'))
-                    : arg.form === 'word' ? human(event[arg.name])
-                        : String(event[arg.name]));
-    const text = (word?.text ?? human(event.kind)).replace(/\.$/, '');
-    return `${name ? `${name}: ` : ''}${text}` +
-        `${args.length > 0 ? ` (${args.join(', ')})` : ''}.`;
 }
 
 /** What a word of a game means. @param {any} rules @param {string} word */
@@ -604,6 +539,6 @@ export function help(rules, word) {
         ...rules.glossary.map((/** @type {any} */ {words}) => words)])
         for (const entry of list)
             if (entry.name === word)
-                return t(entry.text);
+                return t(entry.text, undefined, rules.name);
     return '';
 }

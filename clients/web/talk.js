@@ -46,7 +46,7 @@ export function talkOf(frame) {
     }));
 
     /** @param {any} text */
-    const row = (text) => h('li', {title: moment(text.at),
+    const row = (text) => h('li', {class: 'talk', title: moment(text.at),
         'data-text': text.text},
         h('strong', null, text.from), text.room === 'spectators' &&
             h('span', {class: 'muted small'}, ` (${t('spectators')})`),
@@ -86,7 +86,7 @@ export function talkOf(frame) {
     }
 
     return {
-        node: h('section', {class: 'card'},
+        node: h('section', {class: 'card telling talk-of'},
             h('div', {class: 'tabs', role: 'tablist',
                 'aria-label': t('Chat and notes')}, tabs), chat, notes),
         async begin() {

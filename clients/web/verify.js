@@ -10,9 +10,11 @@ import {canonical} from './patch.js';
 /** @typedef {import('./types.js').Rules} Rules */
 /** @typedef {{good: boolean, text: string}} Verdict */
 
-const FINISHED = 2, RESIGNED = 3; // enum audit_state
+const OVER = [2, 3, 4]; // enum audit_state: finished, resigned, timeout
+const FORMATS = ['sobremesa-record/1', 'sobremesa-record/2'];
 
-class Wrong extends Error {}
+/** What is wrong with a record. */
+export class Wrong extends Error {}
 
 /** @param {boolean} right @param {string} text */
 function must(right, text) {
@@ -26,15 +28,15 @@ function without(object, name) {
     return rest;
 }
 
-/** @param {string} table */
-async function record(table) {
+/** @param {string} table @param {typeof net.ask} ask */
+async function record(table, ask) {
     /** @type {string[]} */
     const lines = [];
     /** @type {number | undefined} */
     let from = 0;
     while (from !== undefined) {
         /** @type {any} */
-        const answer = await net.ask('table.record', {table, from});
+        const answer = await ask('table.record', {table, from});
         lines.push(...answer.lines);
         from = answer.next;
     }
@@ -44,12 +46,13 @@ async function record(table) {
 /**
  * @param {string} table
  * @param {Rules} rules
+ * @param {typeof net.ask} ask Of whom the record is asked.
  * @returns {Promise<Verdict[]>}
  */
-export async function verify(table, rules) {
-    if (!await core.load())
+export async function verify(table, rules, ask) {
+    if (!await core.load('logs'))
         return [{good: false, text: t('This browser cannot run the rules (no WebAssembly). Download the record and use `sobremesa verify`.')}];
-    const lines = await record(table);
+    const lines = await record(table, ask);
     /** @type {string[]} */
     const chains = [];
     try {
@@ -79,22 +82,30 @@ function seen(table, chains) {
         : [{good: false, text: t('At move {ply} this browser saw another game than the record tells.', {ply: bad[0][0]})}];
 }
 
-/** @param {string[]} lines @param {Rules} rules @param {string[]} chains
+/** Begins the log that HEADER is the first line of. @param {any} header
+ * @param {Rules} rules */
+export function begin(header, rules) {
+    const why = core.logBegin(rules, header);
+    must(why === null, t('The game cannot be set up like that: {text}',
+        {text: why?.text}));
+}
+
+/** Holds a record against the rules, the draws and the hashes; throws Wrong.
+ * @param {string[]} lines @param {Rules} rules @param {string[]} chains
+ * @param {(line: any) => void} [each] Called after each of its entries.
  * @returns {number} How many moves there were. */
-function check(lines, rules, chains) {
+export function check(lines, rules, chains, each) {
     const [header, ...rest] = lines.map((line) => JSON.parse(line));
     const footer = rest.pop();
     const hash = (/** @type {string} */ text) =>
         /** @type {string} */ (core.sha256(text));
-    must(header.format === 'sobremesa-record/1' && footer !== undefined,
+    must(FORMATS.includes(header.format) && footer !== undefined &&
+        (header.format === FORMATS[1]) === Boolean(header.pace),
         t('This is no record that this page knows.'));
     must(hash(`sobremesa-commit ${header.table} ${header.game} ` +
         `${header.revision} ${header.seed}`) === header.commitment,
     t('The seed is not the one the server committed itself to.'));
-    const why = core.logBegin(rules, header);
-    must(why === null, t('The game cannot be set up like that: {text}',
-        {text: why?.text}));
-    const kinds = core.kinds();
+    begin(header, rules);
     let moves = 0;
     rest.forEach((line, ply) => {
         const at = t('Ply {ply}', {ply});
@@ -106,8 +117,9 @@ function check(lines, rules, chains) {
         must(chain === line.chain,
             `${at}: ${t('the hash is not that of what came before.')}`);
         chains.push(chain);
-        const wrong = step(kinds.indexOf(line.kind), line);
+        const wrong = step(line);
         must(wrong === null, `${at}: ${t(wrong?.text ?? '')}`);
+        each?.(line);
         moves += Number(line.kind === 'move' && line.seat !== 'nature');
     });
     const end = core.logEnd();
@@ -118,20 +130,22 @@ function check(lines, rules, chains) {
     return moves;
 }
 
-/** @param {number} kind @param {any} line */
-function step(kind, line) {
+/** The log's next entry; what is wrong, or null. @param {any} line */
+export function step(line) {
+    const kind = core.kinds().indexOf(line.kind);
     must(kind >= 0, t('This page does not know "{kind}".', {kind: line.kind}));
     const seat = line.seat === 'nature' ? core.NATURE : line.seat ?? -1;
     const number = line.decision ?? line.undoes ?? line.to ??
         (line.seats ?? []).reduce((/** @type {number} */ bits,
             /** @type {number} */ s) => bits | 1 << s, 0);
-    return core.logStep(kind, seat, number, line.move ?? line.nonce ?? null);
+    return core.logStep(kind, seat, number, line.move ?? line.nonce ?? null,
+        line);
 }
 
 /** @param {any} told */
 function result(told) {
     const is = core.logScore();
-    must(is.state === FINISHED || is.state === RESIGNED,
+    must(OVER.includes(is.state),
         t('The game was not over.'));
     must(told.places.length === is.seats.length && is.seats.every((seat, i) =>
         seat.place === told.places[i] && seat.total === told.totals[i]),

@@ -57,6 +57,7 @@ static const struct shape_member person_members[] = {
     {"id", &id, false, NULL},
     {"name", &name, false, NULL},
     {"guest", &boolean, false, NULL},
+    {"bot", &is_true, true, "It plays by itself."},
     {"created", &at, false, NULL},
     {"seen", &at, false, "To the hour."},
     {"connections", &count, false, NULL},
@@ -89,27 +90,19 @@ static const struct shape_member user_limit_members[] = {
     END,
 };
 static const struct shape user_limits = OBJECT(user_limit_members);
-static const struct shape link_purpose = WORDS("register", "reset");
+/* Addresses from before may be of any characters. */
+static const struct shape stored_email = {
+    .kind = SHAPE_STRING,
+    .min = 1,
+    .max = 254,
+    .charset = CHARSET_LINE,
+    .null = true,
+};
+static const struct shape made_purpose = WORDS("register", "reset");
 static const struct shape uses = {
     .kind = SHAPE_INT,
     .min = 1,
     .max = 1000000,
-};
-static const struct shape_member link_members[] = {
-    {"id", &id, false, NULL},
-    {"purpose", &link_purpose, false, NULL},
-    {"account", &id_or_null, false, "Whom it is for."},
-    {"made", &at, false, NULL},
-    {"expires", &at_or_null, false, NULL},
-    {"uses", &count, false, "Left."},
-    {"used", &at_or_null, false, "When last."},
-    END,
-};
-static const struct shape one_link = OBJECT(link_members);
-static const struct shape links = {
-    .kind = SHAPE_LIST,
-    .max = 200,
-    .item = &one_link,
 };
 static const struct shape_member session_members[] = {
     {"id", &id, false, NULL},
@@ -127,9 +120,6 @@ static const struct shape sessions = {
     .max = 200,
     .item = &session,
 };
-static const struct shape person_part = WORDS("seats", "made", "invited",
-                                              "texts", "notes", "marks",
-                                              "keys", "links");
 static const struct shape_member change_members[] = {
     {"number", &count, false, NULL},
     {"at", &at, false, NULL},

@@ -4,6 +4,7 @@
 #define PROTOCOL_METHODS_TABLE_TYPES_H
 
 #include "../table_state.h"
+#include "core/clock.h"
 #include "types.h"
 
 /* clang-format off: tables are laid out by hand. */
@@ -11,6 +12,12 @@
 static const struct shape table_state = WORDS(TABLE_STATES_READABLE);
 static const struct shape any_state = WORDS(TABLE_STATES);
 static const struct shape start_word = WORDS("full", "manual");
+static const struct shape level_word = WORDS("random", "greedy", "search");
+static const struct shape levels = {
+    .kind = SHAPE_LIST,
+    .max = RULES_SEATS_MAX - 1,
+    .item = &level_word,
+};
 static const struct shape room = WORDS("table", "spectators");
 static const struct shape detail = WORDS("summary", "detailed");
 
@@ -76,6 +83,12 @@ static const struct shape_member seat_info_members[] = {
                            .null = true},
      false, NULL},
     {"acting", &boolean, false, "Is waited for."},
+    {"due", &at, true,
+     "When its time is up; it is not there if no clock of "
+     "it runs."},
+    {"offered", &is_true, true, "Others may take it: table.take."},
+    {"asked", &is_true, true, "A vote that is open waits for it."},
+    {"bot", &is_true, true, "The account is a bot's."},
     END,
 };
 static const struct shape seat_info = OBJECT(seat_info_members);
@@ -88,6 +101,47 @@ static const struct shape options = {
     .kind = SHAPE_MAP,
     .item = &any,
     .text = "By name: true or false, a word, or a number.",
+};
+
+#define SECONDS(name, least) \
+    static const struct shape name = {.kind = SHAPE_INT, \
+                                      .min = least, \
+                                      .max = PACE_PERIOD_MAX}
+SECONDS(pace_seconds, 0);
+SECONDS(gift_seconds, 1);
+#undef SECONDS
+static const struct shape_member pace_members[] = {
+    {"free", &pace_seconds, true, "Of each turn; 0 if it is not there."},
+    {"bank", &pace_seconds, true, "Used after that; 0."},
+    {"add", &pace_seconds, true, "To the bank, at a turn's end; 0."},
+    {"cap", &pace_seconds, true, "Up to which it is added; as the bank."},
+    END,
+};
+static const struct shape pace = {
+    .name = "pace",
+    .kind = SHAPE_OBJECT,
+    .members = pace_members,
+    .text = "How long a turn may take, in seconds: `free` and then what is in "
+            "the `bank`, together 30 s to 90 days.",
+};
+static const struct shape pace_or_null = {
+    .kind = SHAPE_OBJECT,
+    .members = pace_members,
+    .null = true,
+};
+static const struct shape policy_word = WORDS("mild", "bot", "open", "out",
+                                              "end");
+static const struct shape excused = {.kind = SHAPE_INT, .max = EXCUSED_MAX};
+static const struct shape_member misses_members[] = {
+    {"excused", &excused, true, "How many of each seat; 1."},
+    {"then", &policy_word, true, "What comes of those after them; mild."},
+    END,
+};
+static const struct shape misses = {
+    .name = "misses",
+    .kind = SHAPE_OBJECT,
+    .members = misses_members,
+    .text = "What comes of a deadline that passes.",
 };
 
 #define SUMMARY_MEMBERS \
@@ -105,7 +159,12 @@ static const struct shape options = {
         {"password", &boolean, false, "One is needed to join."}, \
         {"rated", &boolean, false, NULL}, \
         {"spectators", &boolean, false, NULL}, \
-        {"start", &start_word, false, NULL}, {"created", &at, false, NULL}, \
+        {"start", &start_word, false, NULL}, \
+        {"pace", &pace_or_null, false, "null: there are no deadlines."}, \
+        {"misses", &misses, true, "With a pace, as what follows."}, \
+        {"hours", &boolean, true, "Clocks run in people's hours alone."}, \
+        {"absence", &boolean, true, "... and not while they are away."}, \
+        {"created", &at, false, NULL}, \
         {"changed", &at, false, "When its last ply was made."}, \
     { \
         "ply", &ply, false, NULL \
@@ -128,8 +187,39 @@ static const struct shape nonces = {
     .max = RULES_SEATS_MAX,
     .item = &nonce_or_null,
 };
+static const struct shape_member from_members[] = {
+    {"table", &id, false, NULL},
+    {"ply", &ply, false, "Where that was left."},
+    END,
+};
+static const struct shape from_where = OBJECT(from_members);
+static const struct shape pass_word = WORDS("round");
+static const struct shape_member order_members[] = {
+    {"after", &ply, false, "The last ply when it was given."},
+    {"pass", &pass_word, true, "Pass whenever you can until the round ends."},
+    {"move", &move, true, "Play this when you are next asked, or nothing."},
+    END,
+};
+static const struct shape order = {
+    .kind = SHAPE_OBJECT,
+    .members = order_members,
+    .text = "What the table does for you as soon as you are asked: one of pass"
+            " and move.",
+};
+static const struct shape order_or_null = {
+    .kind = SHAPE_OBJECT,
+    .members = order_members,
+    .null = true,
+};
 static const struct shape_member table_members[] = {
     SUMMARY_MEMBERS,
+    {"from", &from_where, true, "Of a fork: the table that it goes on from."},
+    {"again_of", &id, true,
+     "Its game is played again here: a rematch, or opened in its place."},
+    {"again_at", &id, true,
+     "Of a table that is over: where its game is played again."},
+    {"mine", &boolean, false,
+     "You made it: you start it, and seat bots, wherever you sit."},
     {"revision", &count, false, "Of the rules it is played by."},
     {"board_text", &file_text, true, "The file of an uploaded board."},
     {"tables_csv", &file_text, true, "The operator's own tables."},
@@ -138,6 +228,9 @@ static const struct shape_member table_members[] = {
     {"nonces", &nonces, false, NULL},
     {"seed", &hash_or_null, false, "Published when the game is over."},
     {"invited", &words, false, "Names."},
+    {"invited_until", &at_or_null, true,
+     "Of who is invited: when that ends; null: with the start."},
+    {"order", &order, true, "What you have ordered here."},
     END,
 };
 static const struct shape table = OBJECT(table_members);
@@ -147,6 +240,7 @@ static const struct shape_member my_table_members[] = {
     {"you", &seat_or_null, false, "Your seat; null: you are invited."},
     {"your_turn", &boolean, false, NULL},
     {"since", &at, false, "When what is asked of you was asked."},
+    {"due", &at_or_null, false, "When your time is up; null: it never is."},
     {"unread", &count, false, "Texts you have not read."},
     END,
 };
@@ -157,6 +251,19 @@ static const struct shape my_tables = {
     .item = &my_table,
 };
 
+static const struct shape_member due_table_members[] = {
+    {"table", &id, false, NULL},
+    {"due", &at, false, "When the first of its clocks runs out."},
+    END,
+};
+static const struct shape due_table = OBJECT(due_table_members);
+static const struct shape due_tables = {
+    .kind = SHAPE_LIST,
+    .max = 200,
+    .item = &due_table,
+};
+
+static const struct shape missed = {.kind = SHAPE_INT, .max = 3};
 static const struct shape_member view_seat_members[] = {
     {"name",
      &(const struct shape){.kind = SHAPE_STRING,
@@ -169,6 +276,15 @@ static const struct shape_member view_seat_members[] = {
     {"may", &boolean, false, "Can move, but is not waited for."},
     {"score", &number, false, "The total if scoring happened now."},
     {"resigned", &boolean, false, NULL},
+    {"bot", &is_true, true, "The account is a bot's."},
+    {"due", &at_or_null, true,
+     "With a pace, as what follows: when its time is up; null: its clock does "
+     "not run."},
+    {"bank", &count, true, "What is in its bank, in milliseconds."},
+    {"missed", &missed, true, "Turns in a row that are not excused."},
+    {"gone", &boolean, true, "It is played for at once."},
+    {"offered", &boolean, true, "Others may take it."},
+    {"absent", &at_or_null, true, "It is away until then."},
     END,
 };
 static const struct shape view_seat = {
@@ -199,7 +315,7 @@ static const struct shape places = {
     .item = &count,
 };
 static const struct shape_member result_members[] = {
-    {"reason", &line, false, "finished, resigned, abandoned."},
+    {"reason", &line, false, "finished, resigned, timeout, abandoned."},
     {"places", &places, false,
      "By seat; 1 is first, ties share; abandoned: none."},
     END,
@@ -216,6 +332,33 @@ static const struct shape game_state = {
     .more = true,
     .null = true,
 };
+static const struct shape vote_about = WORDS("cancel", "pause", "give",
+                                             "replace", "take_back", "resume");
+static const struct shape vote_seats = {
+    .kind = SHAPE_LIST,
+    .max = RULES_SEATS_MAX,
+    .item = &seat,
+};
+static const struct shape_member vote_members[] = {
+    {"ply", &ply, false, "Its number."},
+    {"about", &vote_about, false, NULL},
+    {"seat", &seat, false, "Who opened it."},
+    {"to", &seat, true, "Of give and replace: whose seat."},
+    {"seconds", &gift_seconds, true, "Of give."},
+    {"pause_until", &at, true, "Of pause."},
+    {"until", &at, false, "When its time is over."},
+    {"asked", &vote_seats, false, "Who has a say; all have to agree."},
+    {"agreed", &vote_seats, false, "Who has."},
+    {"silent", &boolean, false,
+     "Once its time is over, who has said nothing has agreed."},
+    END,
+};
+static const struct shape vote_or_null = {
+    .kind = SHAPE_OBJECT,
+    .members = vote_members,
+    .null = true,
+    .text = "The vote that is open.",
+};
 static const struct shape_member view_members[] = {
     {"table", &id, false, NULL},
     {"game", &game, false, NULL},
@@ -225,6 +368,8 @@ static const struct shape_member view_members[] = {
     {"you", &seat_or_null, false, NULL},
     {"decision", &ply_or_null, false, "What a move of yours answers."},
     {"undo", &ply_or_null, false, "The ply you could take back."},
+    {"paused", &at_or_null, true, "With a pace: until then."},
+    {"vote", &vote_or_null, true, NULL},
     {"game_state", &game_state, false,
      "As you may see it; rules.schema tells. null before the start."},
     {"score_now", &scores, false, NULL},

@@ -87,6 +87,25 @@ static const struct shape email = {
     .kind = SHAPE_STRING,
     .min = 3,
     .max = 254,
+    .charset = CHARSET_EMAIL,
+};
+static const struct shape email_or_null = {
+    .kind = SHAPE_STRING,
+    .min = 3,
+    .max = 254,
+    .charset = CHARSET_EMAIL,
+    .null = true,
+};
+static const struct shape long_code = {
+    .kind = SHAPE_STRING,
+    .min = 1,
+    .max = 512,
+    .charset = CHARSET_ID,
+};
+static const struct shape factor_code = {
+    .kind = SHAPE_STRING,
+    .min = 6,
+    .max = 32,
     .charset = CHARSET_LINE,
 };
 static const struct shape token = {
@@ -175,6 +194,12 @@ static const struct shape note_text = {
     .kind = SHAPE_STRING,
     .min = 0,
     .max = 8000,
+    .charset = CHARSET_TEXT,
+};
+static const struct shape study_text = {
+    .kind = SHAPE_STRING,
+    .min = 0,
+    .max = 16000,
     .charset = CHARSET_TEXT,
 };
 static const struct shape sentence = {
@@ -270,6 +295,12 @@ static const struct shape path = {
     .charset = CHARSET_LINE,
 };
 
+static const struct shape proxied = {
+    .kind = SHAPE_STRING,
+    .min = 1,
+    .max = 64,
+    .charset = CHARSET_LINE,
+};
 /* clang-format on */
 
 #endif

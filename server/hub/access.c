@@ -21,6 +21,8 @@ bool access_belongs(struct access s)
 
 bool access_sees(struct access s, const struct table_row *row)
 {
+    if (s.shut && !s.sits && row->summary.state == TABLE_OPEN)
+        return false;
     return !row->private_ || access_belongs(s);
 }
 

@@ -12,6 +12,7 @@ struct access {
     bool owner;   /* they made it */
     bool sits;    /* now */
     bool invited; /* while it was open */
+    bool shut;    /* a block is between them and who sits there, or made it */
 };
 
 /* That of ACCOUNT (0: somebody who has none) to a table that OWNER made, with
@@ -20,7 +21,8 @@ struct access access_of(id_num account, id_num owner, const id_num *seat,
                         int seats, bool invited);
 /* Whether they need no password to join, and see it though it is private. */
 bool access_belongs(struct access s);
-/* Whether they may know that there is such a table. */
+/* Whether they may know that there is such a table: not of an open one that a
+ * block keeps them from, unless they sit there. */
 bool access_sees(struct access s, const struct table_row *row);
 /* Whether they may follow the game. */
 bool access_watches(struct access s, const struct table_row *row);

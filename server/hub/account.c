@@ -30,17 +30,27 @@ void account_still(struct change *c, const struct account_row *row)
 
 size_t account_cut(struct hub *hub, id_num account, peer_id but)
 {
-    size_t at = 0, cut = 0;
-    struct peer *p;
+    const struct account *a = map_get(&hub->accounts, account);
+    struct peer *p = a != NULL ? a->here : NULL;
+    size_t cut = 0;
 
     hub->revoked++;
-    while ((p = map_next(&hub->peers, &at)) != NULL) {
-        if (p->id == but || p->account == NULL || p->account->id != account)
-            continue;
-        peer_drop(hub, p, DROP_POLICY);
-        cut++;
+    while (p != NULL) {
+        struct peer *next = p->next_here;
+        if (p->id != but) {
+            peer_drop(hub, p, DROP_POLICY);
+            cut++;
+        }
+        p = next;
     }
     return cut;
+}
+
+bool account_is_owner(const struct hub *hub, const struct request *q)
+{
+    const struct peer *p = peer_find(hub, q->peer);
+
+    return p != NULL && p->scopes == ALL_SCOPES;
 }
 
 /* Keeps a copy of ROW with Q. */
@@ -51,6 +61,7 @@ void account_copy(struct request *q, struct account_row *kept,
     kept->name = region_copy(&q->region, row->name);
     kept->password = region_copy(&q->region, row->password);
     kept->email = region_copy(&q->region, row->email);
+    kept->pending = region_copy(&q->region, row->pending);
     kept->banned_reason = region_copy(&q->region, row->banned_reason);
 }
 
@@ -68,37 +79,49 @@ void ban_write(struct json_out *o, const struct account_row *row)
 
 void account_write(struct json_out *o, const struct account_row *row)
 {
+    user_write(o, "user", row);
+}
+
+void user_write(struct json_out *o, const char *key,
+                const struct account_row *row)
+{
     char id[ID_SIZE];
 
     id_write(row->id, id);
-    out_object(o, "user");
+    out_object(o, key);
     out_string(o, "id", id);
     out_string(o, "name", row->name);
     out_bool(o, "guest", row->kind == ACCOUNT_GUEST);
+    if (row->kind == ACCOUNT_BOT)
+        out_bool(o, "bot", true);
     out_end(o);
 }
 
-void account_renamed(struct hub *hub, const struct account_row *row,
-                     peer_id but)
+void account_called(struct hub *hub, const struct account_row *row,
+                    peer_id but)
 {
     struct account *a = map_get(&hub->accounts, row->id);
-    const struct peer *p;
     char text[64];
-    size_t at = 0;
 
-    maintenance_rename(hub, row->id, row->name);
     if (a == NULL)
         return; /* nobody is logged in as it */
     snprintf(a->name, sizeof(a->name), "%s", row->name);
     snprintf(text, sizeof(text), "You are %s from now on.", row->name);
-    while ((p = map_next(&hub->peers, &at)) != NULL) {
-        if (p->account != a || p->id == but)
+    for (const struct peer *p = a->here; p != NULL; p = p->next_here) {
+        if (p->id == but)
             continue;
         struct json_out *o = notice_begin(hub, "broadcast");
         out_string(o, "text", text);
         account_write(o, row);
         notice_end(hub, p);
     }
+}
+
+void account_renamed(struct hub *hub, const struct account_row *row,
+                     peer_id but)
+{
+    maintenance_rename(hub, row->id, row->name);
+    account_called(hub, row, but);
 }
 
 /* ---- new ones ----------------------------------------------------------- */
@@ -115,9 +138,7 @@ static bool may_make(struct hub *hub, struct request *q)
                                DAY_MS / LIMIT_ACCOUNTS_DAY);
     if (wait == 0)
         return true;
-    struct json_out *o = refuse_begin(hub, q, ERR_TOO_MANY_ACCOUNTS);
-    out_int(o, "retry_after_ms", wait);
-    refuse_end(hub, q);
+    refuse_for(hub, q, ERR_TOO_MANY_ACCOUNTS, wait);
     return false;
 }
 
@@ -190,7 +211,7 @@ static void admit(struct hub *hub, struct request *q, handler then)
         then(hub, q);
     } else {
         entrance_of(q)->admitted = then;
-        link_ask(hub, q, invite, invited_found);
+        link_find(hub, q, invite, invited_found);
     }
 }
 
@@ -200,6 +221,10 @@ static void register_admitted(struct hub *hub, struct request *q)
 
     if (!may_make(hub, q))
         return;
+    if (bots_name(param_text(q, "name"))) {
+        refuse(hub, q, ERR_NAME_TAKEN);
+        return;
+    }
     e->made = true;
     e->account = (struct account_row){
         .id = random_id(hub),
@@ -249,14 +274,13 @@ void handle_account_guest(struct hub *hub, struct request *q)
 static void kept_stored(struct hub *hub, struct request *q)
 {
     struct entrance *e = entrance_of(q);
-    struct account *a = map_get(&hub->accounts, e->account.id);
 
-    if (a != NULL)
-        a->kind = ACCOUNT_USER;
     hub->counts.registered++;
     journal(hub, q, LOG_INFO, "registered", log_text("user", e->account.name),
             log_text("was", q->name));
     account_renamed(hub, &e->account, q->peer);
+    if (e->account.email != NULL)
+        email_ask(hub, q, &e->account, e->account.email);
     struct json_out *o = result_begin(hub, q);
     account_write(o, &e->account);
     result_end(hub, q);
@@ -299,7 +323,7 @@ static void keep_found(struct hub *hub, struct request *q,
     hash_or_refuse(hub, q, HASH_NEW, "password", NULL, keep_hashed);
 }
 
-static void ask_self(struct hub *hub, struct request *q, answered_cb then)
+void account_ask_self(struct hub *hub, struct request *q, answered_cb then)
 {
     struct question ask = {.kind = ASK_ACCOUNT, .u.account = q->account};
     hub_ask(hub, q, &ask, then);
@@ -307,12 +331,15 @@ static void ask_self(struct hub *hub, struct request *q, answered_cb then)
 
 static void keep_admitted(struct hub *hub, struct request *q)
 {
-    ask_self(hub, q, keep_found);
+    account_ask_self(hub, q, keep_found);
 }
 
 void handle_account_keep(struct hub *hub, struct request *q)
 {
-    admit(hub, q, keep_admitted);
+    if (bots_name(param_text(q, "name")))
+        refuse(hub, q, ERR_NAME_TAKEN);
+    else
+        admit(hub, q, keep_admitted);
 }
 
 static void password_stored(struct hub *hub, struct request *q)
@@ -338,9 +365,10 @@ static void password_hashed(struct hub *hub, struct request *q,
     struct change *c = change_begin(hub, q, NULL);
     account_still(c, &e->account);
     q->conflict = ERR_BAD_CREDENTIALS;
-    e->account.password = region_text(&q->region, hash, strlen(hash));
-    account_put(c, &e->account);
-    struct op *op = change_op(c, OP_TOKENS_DROP);
+    struct op *op = change_op(c, OP_PASSWORD);
+    op->account = q->account;
+    op->u.note = change_text(c, hash);
+    op = change_op(c, OP_TOKENS_DROP);
     op->account = q->account;
     op->u.token.account = q->account;
     op->u.token.id = p != NULL ? p->token : 0;
@@ -377,7 +405,31 @@ static void password_found(struct hub *hub, struct request *q,
 void handle_account_password(struct hub *hub, struct request *q)
 {
     if (!login_refuse(hub, q, q->name))
-        ask_self(hub, q, password_found);
+        account_ask_self(hub, q, password_found);
+}
+
+static void write_email(struct json_out *o, const struct account_row *row)
+{
+    if (row->email == NULL)
+        return;
+    out_string(o, "email", row->email);
+    out_bool(o, "email_confirmed", row->confirmed != 0);
+    if (row->pending != NULL)
+        out_string(o, "email_pending", row->pending);
+}
+
+static void got_self(struct hub *hub, struct request *q,
+                     const struct answer *answer)
+{
+    const struct account_row *row = user_of(q);
+    struct json_out *o = result_begin(hub, q);
+
+    account_write(o, row);
+    out_int(o, "created", row->created);
+    out_bool(o, "has_password", row->password != NULL);
+    write_email(o, row);
+    factors_write(o, &answer->factors);
+    result_end(hub, q);
 }
 
 static void got_account(struct hub *hub, struct request *q,
@@ -389,18 +441,21 @@ static void got_account(struct hub *hub, struct request *q,
         return;
     }
     const struct account_row *row = answer->accounts;
+    if (row->id == q->account) {
+        (void)user_keep(hub, q, answer);
+        factors_ask(hub, q, row->id, got_self);
+        return;
+    }
     struct json_out *o = result_begin(hub, q);
     account_write(o, row);
     out_int(o, "created", row->created);
-    if (row->id == q->account && row->email != NULL)
-        out_string(o, "email", row->email);
     result_end(hub, q);
 }
 
 void handle_account_get(struct hub *hub, struct request *q)
 {
     if (param(q, "name") == NULL) {
-        ask_self(hub, q, got_account);
+        account_ask_self(hub, q, got_account);
         return;
     }
     struct question ask = {

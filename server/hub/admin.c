@@ -51,8 +51,9 @@ static void tell_status(struct hub *hub, struct request *q, const char *store)
     out_int(o, "updates", (int64_t)c.updates);
     out_int(o, "units", (int64_t)c.transactions);
     out_int(o, "units_failed", (int64_t)c.transactions_failed);
+    out_int(o, "deadlines", (int64_t)hub->deadlines.tables.count);
     write_remark(o, "motd", notices_motd(hub));
-    write_remark(o, "maintenance", notices_maintenance(hub));
+    write_remark(o, "maintenance", notices_read_only(hub));
     result_end(hub, q);
 }
 
@@ -87,8 +88,8 @@ void audit_put(struct change *c, const struct request *q, id_num table,
 {
     /* Secrets, names, what is known from elsewhere. */
     static const char *const silent[] = {
-        "password", "email", "name",  "user", "id",
-        "table",    "lines", "first", "last",
+        "password", "email", "name",  "user",  "proxied", "said",
+        "id",       "table", "lines", "first", "last",
     };
     json_t *rest = json_copy(q->params);
     ASSERT(rest != NULL);
@@ -105,12 +106,14 @@ void audit_put(struct change *c, const struct request *q, id_num table,
         .method = methods[q->method].name,
         .what = change_text(c, what),
     };
-    journal(c->hub, q, LOG_NOTICE, "admin",
-            log_text("method", methods[q->method].name),
-            log_number("uid", q->uid), log_text("user", param_text(q, "user")),
-            log_text("name", param_text(q, "name")),
-            log_text("table", param_text(q, "table")),
-            log_text("params", what));
+    if (q->tries == 0) /* it was said before */
+        journal(c->hub, q, LOG_NOTICE, "admin",
+                log_text("method", methods[q->method].name),
+                log_number("uid", q->uid),
+                log_text("user", param_text(q, "user")),
+                log_text("name", param_text(q, "name")),
+                log_text("table", param_text(q, "table")),
+                log_text("params", what));
     free(what);
     json_decref(rest);
 }
@@ -380,7 +383,6 @@ static void prune_counted(struct hub *hub, struct request *q,
     struct change *c = change_begin(hub, q, NULL);
     struct op *op = change_op(c, OP_PRUNE);
     op->u.at = p->now_ms;
-    hub->revoked++;
     audit_put(c, q, 0, 0);
     change_submit(c, pruned);
 }

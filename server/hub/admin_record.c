@@ -14,8 +14,7 @@
 
 void handle_admin_export(struct hub *hub, struct table *t, struct request *q)
 {
-    struct question ask = {.kind = ASK_TABLE, .u.table = {.id = t->id}};
-    hub_ask(hub, q, &ask, record_read);
+    record_ask(hub, q, t);
 }
 
 /* ---- archiving -------------------------------------------------------- */
@@ -206,6 +205,8 @@ static void make_row(struct import *m, id_num id, struct table_row *row)
         .seed = r->audit.seed,
         .header = m->header,
         .options = options != NULL ? options : "{}",
+        .terms = terms_text(&m->region,
+                            r->audit.timed ? &r->audit.timing.terms : NULL),
         .board = board_text(&m->region, r->rules, &r->board),
     };
     if (r->board.text != NULL) {
@@ -307,8 +308,7 @@ static void finish(struct hub *hub, struct request *q)
         refuse_record(hub, q, &fault);
         return;
     }
-    if (m->record->audit.state != AUDIT_FINISHED &&
-        m->record->audit.state != AUDIT_RESIGNED) {
+    if (!audit_has_result(m->record->audit.state)) {
         drop(hub);
         refuse(hub, q, ERR_NOT_FINISHED);
         return;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "inner.h"
+#include "outbox.h"
 
 /* ---- lists ------------------------------------------------------------ */
 
@@ -67,7 +68,7 @@ void handle_admin_table(struct hub *hub, struct table *t, struct request *q)
         names[seat] = t->name[seat];
     struct json_out *o = result_begin(hub, q);
     out_object(o, "table");
-    write_summary(o, &row, names);
+    write_summary(o, hub, &row, names);
     write_id(o, "owner", t->owner);
     out_int(o, "revision", t->revision);
     out_string(o, "commitment", t->commitment);
@@ -144,7 +145,10 @@ void handle_admin_rewind(struct hub *hub, struct table *t, struct request *q)
     } else if (!table_rewindable(t, (uint32_t)ply)) {
         refuse(hub, q, ERR_NOTHING_TO_REWIND);
     } else {
-        mend(change_begin(hub, q, t),
+        struct change *c = change_begin(hub, q, t);
+        for (int seat = 0; seat < t->seats; seat++)
+            change_concerns(c, t->seat[seat], "rewound");
+        mend(c,
              &(struct entry){
                  .kind = ENTRY_REWIND,
                  .seat = ENTRY_NOBODY,
@@ -176,10 +180,14 @@ static void newcomer_found(struct hub *hub, struct request *q,
 
     if (answer->account_count != 1 || who->kind == ACCOUNT_DELETED)
         e = ERR_NO_SUCH_USER;
+    else if (t->row.rated && who->kind != ACCOUNT_USER)
+        e = ERR_RATED_GUEST;
     else if (who->banned_until > hub->now_ms)
         e = ERR_BANNED;
     else if (table_viewer(t, who->id) != RULES_WATCHER)
         e = ERR_ALREADY_SEATED;
+    else if (results_began_elsewhere(t, who->id, (int)seat))
+        e = ERR_WAS_SEATED;
     if (e != ERR_NONE) {
         refuse(hub, q, e);
         return;
@@ -191,6 +199,7 @@ static void newcomer_found(struct hub *hub, struct request *q,
          &(struct entry){
              .kind = ENTRY_REPLACED,
              .seat = (uint16_t)seat,
+             .more.why = t->clocks != NULL ? WHY_OPERATOR : WHY_UNTOLD,
              .u.account = who->id,
          },
          who->id);
@@ -281,6 +290,7 @@ void hub_restore(struct hub *hub, int64_t now_ms)
     hub->now_ms = now_ms;
     hub->restoring = 1;
     restore_page(hub, job_new(hub), TABLE_PLAYING, 0);
+    outbox_restore(hub);
 }
 
 bool hub_restored(const struct hub *hub)

@@ -9,6 +9,7 @@
 
 struct portrait {
     struct account_row row;
+    bool totp;
     int64_t sessions, tokens;
 };
 
@@ -47,7 +48,9 @@ static void show_tables(struct hub *hub, struct request *q,
         out_string(o, "email", p->row.email);
     else
         out_null(o, "email");
+    out_bool(o, "email_confirmed", p->row.confirmed != 0);
     out_bool(o, "password", p->row.password != NULL);
+    out_bool(o, "totp", p->totp);
     out_int(o, "sessions", p->sessions);
     out_int(o, "tokens", p->tokens);
     write_tables(o, answer);
@@ -60,17 +63,6 @@ static void show_tokens(struct hub *hub, struct request *q,
                         const struct answer *answer)
 {
     struct portrait *p = q->kept;
-    struct question ask = {
-        .kind = ASK_MINE,
-        .limit = LIMIT_TABLES,
-        .u.mine =
-            {
-                .account = p->row.id,
-                .state = -1,
-                .running = true,
-                .seated = true,
-            },
-    };
 
     for (size_t i = 0; i < answer->token_count; i++) {
         const struct token_row *t = &answer->tokens[i];
@@ -78,20 +70,27 @@ static void show_tokens(struct hub *hub, struct request *q,
         p->sessions += !over && t->label[0] == '\0';
         p->tokens += !over && t->label[0] != '\0';
     }
-    hub_ask(hub, q, &ask, show_tables);
+    seats_ask(hub, q, p->row.id, LIMIT_TABLES, show_tables);
+}
+
+static void show_factors(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    struct portrait *p = q->kept;
+    struct question ask = {.kind = ASK_TOKENS, .u.account = p->row.id};
+
+    p->totp = factors_on(&answer->factors);
+    hub_ask(hub, q, &ask, show_tokens);
 }
 
 static void show_found(struct hub *hub, struct request *q,
                        const struct answer *answer)
 {
-    struct question ask = {.kind = ASK_TOKENS};
-
     if (!user_found(hub, q, answer))
         return;
     struct portrait *p = q->kept = region_take(&q->region, sizeof(*p));
     account_copy(q, &p->row, answer->accounts);
-    ask.u.account = p->row.id;
-    hub_ask(hub, q, &ask, show_tokens);
+    factors_ask(hub, q, p->row.id, show_factors);
 }
 
 void handle_admin_user(struct hub *hub, struct request *q)
@@ -115,8 +114,12 @@ static void renamed(struct hub *hub, struct request *q)
 static void rename_found(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
-    if (!user_found(hub, q, answer))
+    if (bots_refuse(hub, q, answer) || !user_found(hub, q, answer))
         return;
+    if (bots_name(param_text(q, "name"))) {
+        refuse(hub, q, ERR_NAME_TAKEN);
+        return;
+    }
     struct account_row *row = q->kept = region_take(&q->region, sizeof(*row));
     account_copy(q, row, answer->accounts);
     struct change *c = change_begin(hub, q, NULL);

@@ -49,6 +49,8 @@ void person_write(struct json_out *o, const char *key, const struct hub *hub,
     write_id(o, "id", row->id);
     out_string(o, "name", row->name);
     out_bool(o, "guest", row->kind == ACCOUNT_GUEST);
+    if (row->kind == ACCOUNT_BOT)
+        out_bool(o, "bot", true);
     out_int(o, "created", row->created);
     out_int(o, "seen", row->seen);
     out_int(o, "connections", a != NULL ? (int64_t)a->peers : 0);
@@ -127,6 +129,10 @@ void handle_admin_users_add(struct hub *hub, struct request *q)
 {
     struct account_row *row = q->kept = region_take(&q->region, sizeof(*row));
 
+    if (bots_name(param_text(q, "name"))) {
+        refuse(hub, q, ERR_NAME_TAKEN);
+        return;
+    }
     *row = (struct account_row){
         .id = random_id(hub),
         .kind = ACCOUNT_USER,
@@ -162,7 +168,7 @@ static void password_hashed(struct hub *hub, struct request *q,
 static void password_found(struct hub *hub, struct request *q,
                            const struct answer *answer)
 {
-    if (!user_keep(hub, q, answer))
+    if (bots_refuse(hub, q, answer) || !user_keep(hub, q, answer))
         return;
     if (user_of(q)->kind == ACCOUNT_GUEST)
         refuse(hub, q, ERR_IS_A_GUEST);
@@ -195,7 +201,7 @@ static void banned(struct hub *hub, struct request *q)
 static void ban_found(struct hub *hub, struct request *q,
                       const struct answer *answer)
 {
-    if (!user_keep(hub, q, answer))
+    if (bots_refuse(hub, q, answer) || !user_keep(hub, q, answer))
         return;
     struct account_row *row = user_of(q);
     row->banned_until = param_int(q, "until", BANNED_FOR_GOOD);

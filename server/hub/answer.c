@@ -14,6 +14,7 @@ struct message *message_new(const char *text, size_t len)
     p->answer = false;
     p->error = ERR_NONE;
     p->next = 0;
+    p->token = NULL;
     p->made = NULL;
     p->len = (uint32_t)len;
     memcpy(p->text, text, len);
@@ -33,19 +34,24 @@ void message_unref(struct message *p)
         return;
     if (p->made != NULL)
         p->unmake(p->made);
+    free(p->token);
     free(p);
 }
 
 /* ---- answers ---------------------------------------------------------- */
 
-/* Sends what was written, which refuses with E, if it does. */
-static void send_out(struct hub *hub, peer_id peer, enum error e, int64_t next)
+/* What was written, as an answer. */
+static struct message *written(struct hub *hub, enum error e)
 {
     struct message *message = message_new(json_out_text(&hub->out),
                                           hub->out.len);
     message->answer = true;
     message->error = e;
-    message->next = next;
+    return message;
+}
+
+static void send_out(struct hub *hub, peer_id peer, struct message *message)
+{
     hub->host->send(hub->host, peer, message, 0);
     message_unref(message);
 }
@@ -60,15 +66,20 @@ static void envelope(struct hub *hub, const char *id)
 
 struct json_out *answer_begin(struct hub *hub, struct request *q)
 {
-    ASSERT(!q->file);
+    ASSERT(q->form == FORM_MESSAGE);
     envelope(hub, q->id);
     return &hub->out;
 }
 
 static void answered(struct hub *hub, struct request *q, int64_t next)
 {
-    if (peer_find(hub, q->peer) != NULL)
-        send_out(hub, q->peer, ERR_NONE, next);
+    if (peer_find(hub, q->peer) != NULL) {
+        struct message *message = written(hub, ERR_NONE);
+        message->next = next;
+        if (q->token != NULL)
+            message->token = strdup(q->token);
+        send_out(hub, q->peer, message);
+    }
     journal_answered(hub, q, false);
     request_done(hub, q);
 }
@@ -81,16 +92,24 @@ void answer_end(struct hub *hub, struct request *q)
 
 struct json_out *result_begin(struct hub *hub, struct request *q)
 {
-    struct json_out *o = answer_begin(hub, q);
+    struct json_out *o = &hub->out;
 
-    out_object(o, "result");
+    if (q->form == FORM_RESULT) {
+        json_out_reset(o);
+        out_object(o, NULL);
+    } else {
+        out_object(answer_begin(hub, q), "result");
+    }
     return o;
 }
 
 void result_end(struct hub *hub, struct request *q)
 {
     out_end(&hub->out);
-    answer_end(hub, q);
+    if (q->form == FORM_RESULT)
+        answered(hub, q, 0);
+    else
+        answer_end(hub, q);
 }
 
 void result_empty(struct hub *hub, struct request *q)
@@ -177,7 +196,7 @@ void refuse_end(struct hub *hub, struct request *q)
 {
     error_end(hub);
     if (peer_find(hub, q->peer) != NULL)
-        send_out(hub, q->peer, q->error, 0);
+        send_out(hub, q->peer, written(hub, q->error));
     journal_answered(hub, q, true);
     request_done(hub, q);
 }
@@ -185,6 +204,14 @@ void refuse_end(struct hub *hub, struct request *q)
 void refuse(struct hub *hub, struct request *q, enum error e)
 {
     refuse_begin(hub, q, e);
+    refuse_end(hub, q);
+}
+
+void refuse_for(struct hub *hub, struct request *q, enum error e,
+                int64_t wait_ms)
+{
+    struct json_out *o = refuse_begin(hub, q, e);
+    out_int(o, "retry_after_ms", wait_ms);
     refuse_end(hub, q);
 }
 
@@ -210,7 +237,7 @@ void refuse_text(struct hub *hub, struct peer *p, enum error e,
     else
         out_string(&hub->out, "expected", why);
     error_end(hub);
-    send_out(hub, p->id, e, 0);
+    send_out(hub, p->id, written(hub, e));
 }
 
 /* ---- notices ---------------------------------------------------------- */

@@ -24,7 +24,7 @@ struct json_out *list_begin(struct hub *hub, struct request *q,
 void list_end(struct hub *hub, struct request *q, id_num next);
 void list_end_at(struct hub *hub, struct request *q, int64_t next);
 
-/* The same for Q->file: what is written is all that is sent.  NEXT is where more
+/* The same for FORM_LINES: what is written is all that is sent.  NEXT is where more
  * of it begins, or 0. */
 struct json_out *file_begin(struct hub *hub);
 void file_end(struct hub *hub, struct request *q, int64_t next);
@@ -34,6 +34,9 @@ struct json_out *refuse_begin(struct hub *hub, struct request *q,
                               enum error e);
 void refuse_end(struct hub *hub, struct request *q);
 void refuse(struct hub *hub, struct request *q, enum error e);
+/* It may be asked again after WAIT_MS. */
+void refuse_for(struct hub *hub, struct request *q, enum error e,
+                int64_t wait_ms);
 /* A parameter that is not as it should be. */
 void refuse_param(struct hub *hub, struct request *q, const char *path,
                   const char *expected);

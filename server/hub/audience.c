@@ -93,7 +93,7 @@ void audience_hear(struct audience *a, const struct table *t,
         if (!(a->hearing & (1u << i)))
             continue;
         told_begin(&a->told[i]);
-        if (entry_forms[e->kind].event != NULL)
+        if (entry_is_told(e))
             entry_tell(&a->told[i], e);
         tell_events(&a->told[i], t, i == RULES_SEATS_MAX ? RULES_WATCHER : i,
                     events);
@@ -211,11 +211,13 @@ static void step(struct hub *hub, struct audience *a, struct watched *w,
     w->ply = t->log.count - 1;
 }
 
-/* Who gave up their seat may have no business here any more. */
+/* Who gave up their seat may have no business here any more; nobody else loses
+ * theirs. */
 static bool may_stay(const struct watched *w)
 {
     struct request who = {.account = watched_account(w)};
-    return table_may_watch(w->table, &who) == ERR_NONE;
+    return w->viewer == w->was_viewer ||
+           table_may_watch(w->table, &who) == ERR_NONE;
 }
 
 void audience_update(struct hub *hub, struct audience *a, struct table *t,

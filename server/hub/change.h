@@ -33,14 +33,16 @@
 struct concern {
     id_num account;
     const char *kind;
+    bool anew; /* whoever asked for the change is told, too */
 };
-#define CONCERNS_MAX (LIMIT_INVITED + 4 * RULES_SEATS_MAX)
+#define CONCERNS_MAX (LIMIT_INVITED + 8 * RULES_SEATS_MAX)
 
 struct change {
     /* read-only */
     struct hub *hub;
     struct request *request;      /* whose it is, or NULL */
     struct table *table;          /* that it is about, or NULL */
+    struct table *first;          /* that it was about before change_also() */
     transaction_id id;            /* of its transaction */
     struct summary before, after; /* of its entries; what lists show */
     /* private */
@@ -48,10 +50,22 @@ struct change {
     uint8_t behind[SHA256_SIZE]; /* the chain before its first entry */
     struct ply_row *rows;        /* of its entries */
     size_t row_count, row_cap;
+    uint32_t moves;             /* of its entries: those that somebody made */
     struct rules_events events; /* of the last one */
     struct concern concerns[CONCERNS_MAX];
     size_t concern_count;
     struct audience audience;
+    /* Before its first entry: who could move unasked, and whom a vote waited
+     * for, and which. */
+    uint16_t may, asked;
+    uint32_t vote;
+    /* By seat: whose order is another now or was carried out, and how often; who
+     * was not asked when one was.  ORDERS_OVER: none stands any more. */
+    uint16_t ordered, unasked;
+    uint8_t order_moves[RULES_SEATS_MAX];
+    bool orders_over;
+    struct outbox_share outbox;
+    struct json_out news; /* what other hubs are told of it, so far */
 };
 
 /* A change on behalf of Q and about T, which is not busy; either may be NULL.
@@ -63,6 +77,10 @@ struct change *change_begin(struct hub *hub, struct request *q,
  * filled in, and all that follows by itself: draws, and the default moves of
  * seats that have resigned.  A move is legal. */
 void change_add(struct change *c, const struct entry *e);
+/* The same in two steps, where several entries come before what follows: E, and
+ * then all that follows by itself. */
+void change_put(struct change *c, const struct entry *e);
+void change_follow(struct change *c);
 /* From now on C's table calls ACCOUNT NAME; or another name, as a transaction
  * with one may be under way. */
 void change_call(struct change *c, id_num account, const char *name);
@@ -78,6 +96,10 @@ void change_concerns(struct change *c, id_num account, const char *kind);
  * it is NULL, for one to point to. */
 struct op *change_op(struct change *c, enum op_kind kind);
 char *change_text(struct change *c, const char *text);
+
+/* All that C makes of its table is there; what follows is about T, a new one,
+ * which comes to be with it.  Once in a change. */
+void change_also(struct change *c, struct table *t);
 
 /* C goes its way, and its request is kept: THEN is called when it is stored.
  * If it is not the request is refused: with Q->conflict, if that is why. */

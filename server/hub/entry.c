@@ -38,8 +38,14 @@ static bool played_forget(struct table *t, uint32_t ply)
             (t->played_count - i - 1) * sizeof(*t->played));
     t->played_count--;
     if (t->home == NULL)
-        log_undone(&t->log, ply);
+        log_undone(&t->log, ply, true);
     return true;
+}
+
+bool entry_resigns(const struct entry *e)
+{
+    return e->kind == ENTRY_RESIGN ||
+           (e->kind == ENTRY_MISS && e->more.then == MISS_OUT);
 }
 
 /* Marks what counts behind PLY as taken back. */
@@ -51,16 +57,16 @@ static void entries_forget_since(struct table *t, uint32_t ply)
     while (t->played_count > 0 && t->played[t->played_count - 1].ply > ply) {
         t->played_count--;
         if (t->home == NULL)
-            log_undone(&t->log, t->played[t->played_count].ply);
+            log_undone(&t->log, t->played[t->played_count].ply, true);
     }
     history_cut(t, t->played_count);
     log_reader_at(&r, &t->log, ply + 1);
     while (log_read(&r, &e)) {
-        if (e.kind != ENTRY_RESIGN)
+        if (!entry_resigns(&e))
             continue;
         t->resigned &= (uint16_t)~RULES_BIT(e.seat);
         if (t->home == NULL)
-            log_undone(&t->log, r.ply - 1);
+            log_undone(&t->log, r.ply - 1, true);
     }
 }
 
@@ -138,10 +144,24 @@ static bool take_move(struct hub *hub, struct table *t, const struct entry *e,
 {
     t->draws += e->seat == RULES_NATURE;
     played_add(t, t->log.count - 1, e->seat);
-    if (t->rules_state == NULL || !history_play(hub, t, e, events))
+    return t->rules_state != NULL && history_play(hub, t, e, events);
+}
+
+/* A vote of somebody's who sits there, or of nobody's. */
+static bool take_vote(struct table *t, const struct entry *e)
+{
+    const struct timing_entry said = {
+        .kind = e->kind,
+        .seat = e->seat,
+        .ply = t->log.count - 1,
+        .at = e->at,
+        .more = e->more,
+    };
+
+    if (e->kind == ENTRY_VOTE && e->seat >= t->seats &&
+        e->seat != ENTRY_NOBODY)
         return false;
-    if (t->home == NULL)
-        history_snapshot(hub, t);
+    votes_take(&t->votes, &said);
     return true;
 }
 
@@ -153,34 +173,48 @@ bool entry_apply(struct hub *hub, struct table *t, const struct entry *e,
     events->count = 0;
     if (entry_forms[e->kind].seat && e->seat >= t->seats)
         return false;
+    if (entry_forms[e->kind].timed && t->clocks == NULL)
+        return false;
+    if (!take_vote(t, e))
+        return false;
+    if (entry_resigns(e))
+        t->resigned |= RULES_BIT(e->seat);
     switch (e->kind) {
     case ENTRY_JOIN:
         t->seat[e->seat] = e->u.account;
         table_name_seat(t, e->seat);
+        t->bots = bots_at(hub, t);
         return true;
     case ENTRY_LEAVE:
         t->seat[e->seat] = 0;
         t->name[e->seat][0] = t->nonce[e->seat][0] = '\0';
+        t->bots = bots_at(hub, t);
         return true;
     case ENTRY_NONCE:
         snprintf(t->nonce[e->seat], sizeof(t->nonce[0]), "%s", e->u.nonce);
         return true;
-    case ENTRY_START: return take_start(t, e);
+    case ENTRY_START:
+        if (!take_start(t, e))
+            return false;
+        t->bots = bots_at(hub, t);
+        return true;
     case ENTRY_MOVE: return take_move(hub, t, e, events);
     case ENTRY_UNDO:
         t->asked_ply[e->seat] = ply;
         t->undos[e->seat]++;
+        clocks_took_back(t, e);
         return e->undoes < ply && played_forget(t, e->undoes);
-    case ENTRY_RESIGN: t->resigned |= RULES_BIT(e->seat); return true;
     case ENTRY_REWIND:
         if (t->rules_state == NULL || e->to >= ply || e->to < t->start_ply)
             return false;
         entries_forget_since(t, e->to);
         seats_put_all(t);
+        clocks_took_back(t, e);
         return true;
     case ENTRY_REPLACED:
         seat_take_over(t, e->seat, e->u.account);
         table_name_seat(t, e->seat);
+        t->bots = bots_at(hub, t);
         t->asked_ply[e->seat] = ply;
         return true;
     case ENTRY_RENAME:
@@ -202,11 +236,30 @@ static bool resigned_away(const struct table *t)
     return t->resigned != 0 && left <= 1;
 }
 
+/* What came of a deadline that passed. */
+static void conclude_by_time(struct table *t)
+{
+    const struct clocks *k = t->clocks;
+
+    if (k == NULL || k->timing.end == TIMING_GOES_ON)
+        return;
+    if (k->timing.end == TIMING_VOID) {
+        give_up(t);
+    } else {
+        t->state = TABLE_FINISHED;
+        t->result = "timeout";
+    }
+}
+
 void entries_conclude(struct table *t)
 {
-    if (t->state != TABLE_PLAYING ||
-        !(resigned_away(t) || rules_over(t->rules_state)))
+    clocks_fold(t);
+    if (t->state != TABLE_PLAYING)
         return;
+    if (!resigned_away(t) && !rules_over(t->rules_state)) {
+        conclude_by_time(t);
+        return;
+    }
     t->state = TABLE_FINISHED;
     t->result = resigned_away(t) ? "resigned" : "finished";
 }

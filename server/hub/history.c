@@ -44,7 +44,10 @@ bool history_first(struct table *t)
     if (t->rules_state == NULL)
         t->rules_state = state_new(t);
     t->folded = 0;
-    return rules_setup(t->rules, t->rules_state, &t->setup, NULL) == RULES_OK;
+    if (rules_setup(t->rules, t->rules_state, &t->setup, NULL) != RULES_OK)
+        return false;
+    clocks_start(t);
+    return true;
 }
 
 /* ---- snapshots ---------------------------------------------------------- */
@@ -57,6 +60,7 @@ static struct standing standing_of(const struct table *t)
         .resigned = t->resigned,
         .start_ply = t->start_ply,
         .draws = t->draws,
+        .votes = t->votes,
     };
     memcpy(s.seat, t->seat, sizeof(s.seat));
     memcpy(s.asked_ply, t->asked_ply, sizeof(s.asked_ply));
@@ -72,6 +76,7 @@ static void stand(struct table *t, const struct standing *s)
     t->resigned = s->resigned;
     t->start_ply = s->start_ply;
     t->draws = s->draws;
+    t->votes = s->votes;
     memcpy(t->seat, s->seat, sizeof(s->seat));
     memcpy(t->asked_ply, s->asked_ply, sizeof(s->asked_ply));
     memcpy(t->undos, s->undos, sizeof(s->undos));
@@ -94,18 +99,24 @@ static void thin_out(struct table *t)
     t->snapshot_every *= 2;
 }
 
+/* Or NULL. */
+static const struct snapshot *snapshot_last(const struct table *t)
+{
+    return t->snapshot_count > 0 ? &t->snapshots[t->snapshot_count - 1] : NULL;
+}
+
 static bool snapshot_is_due(const struct table *t)
 {
-    size_t last = t->snapshot_count > 0
-                      ? t->snapshots[t->snapshot_count - 1].played
-                      : 0;
-    return t->folded - last >= t->snapshot_every;
+    const struct snapshot *last = snapshot_last(t);
+    return t->folded - (last != NULL ? last->played : 0) >= t->snapshot_every;
 }
 
 void history_snapshot(const struct hub *hub, struct table *t)
 {
     size_t every = hub->config.snapshot_every;
 
+    if (t->state != TABLE_PLAYING)
+        return; /* why it is over no snapshot says */
     if (t->snapshot_every == 0)
         t->snapshot_every = every != 0 ? every : SNAPSHOT_EVERY;
     if (!snapshot_is_due(t))
@@ -114,6 +125,10 @@ void history_snapshot(const struct hub *hub, struct table *t)
         SNAPSHOTS_BYTES / (t->rules->state_size + sizeof(*t->snapshots)))
         thin_out(t);
     if (!snapshot_is_due(t))
+        return;
+    struct entry last;
+    log_at(&t->log, t->log.count - 1, &last);
+    if (last.kind != ENTRY_MOVE)
         return;
     if (t->snapshot_count == t->snapshot_cap) {
         t->snapshot_cap += t->snapshot_cap / 2 + 1;
@@ -124,7 +139,7 @@ void history_snapshot(const struct hub *hub, struct table *t)
     struct snapshot *kept = &t->snapshots[t->snapshot_count++];
     *kept = (struct snapshot){
         .ply = t->log.count - 1,
-        .check = chain_fold(t->chain),
+        .check = last.check,
         .played = t->folded,
         .at = standing_of(t),
         .s = state_new(t),
@@ -134,34 +149,43 @@ void history_snapshot(const struct hub *hub, struct table *t)
 
 size_t history_bytes(const struct table *t)
 {
-    size_t bytes = bytes_held(t->snapshots);
-
-    for (size_t i = 0; i < t->snapshot_count; i++)
-        bytes += bytes_held(t->snapshots[i].s);
-    return bytes;
+    if (t->rules == NULL)
+        return 0;
+    return bytes_held(t->snapshot_cap * sizeof(*t->snapshots)) +
+           t->snapshot_count * bytes_held(t->rules->state_size);
 }
 
 /* What was taken back behind a snapshot that is there is behind it, too: so the
  * log up to it is as it was then. */
 bool history_back(struct table *t, uint32_t count)
 {
+    if (count == 0 || count > t->log.count)
+        return false;
     while (t->snapshot_count > 0 &&
            t->snapshots[t->snapshot_count - 1].ply >= count)
         free(t->snapshots[--t->snapshot_count].s);
-    if (t->snapshot_count == 0)
+    const struct snapshot *kept = snapshot_last(t);
+    if (kept != NULL && !rules_valid(t->rules, kept->s))
         return false;
-    const struct snapshot *kept = &t->snapshots[t->snapshot_count - 1];
-    if (!rules_valid(t->rules, kept->s))
-        return false;
-    log_cut(&t->log, kept->ply + 1);
-    t->played_count = t->folded = kept->played;
-    state_copy(t, t->rules_state, kept->s);
+    log_cut(&t->log, count);
+    t->played_count = t->folded = kept != NULL ? kept->played : 0;
+    if (kept != NULL) {
+        state_copy(t, t->rules_state, kept->s);
+    } else {
+        free(t->rules_state);
+        t->rules_state = NULL;
+    }
     return true;
 }
 
-void history_stand(struct table *t)
+uint32_t history_stand(struct table *t)
 {
-    stand(t, &t->snapshots[t->snapshot_count - 1].at);
+    const struct snapshot *kept = snapshot_last(t);
+
+    if (kept == NULL)
+        return 0;
+    stand(t, &kept->at);
+    return kept->ply + 1;
 }
 
 void history_done(struct table *t)
@@ -229,7 +253,10 @@ static bool fold(struct hub *hub, struct table *t, const struct entry *e,
     if (rules_apply(t->rules, t->rules_state, e->seat, &e->u.move, events) !=
         RULES_OK)
         return false;
-    t->played[i].flags = events->flags & 15u;
+    /* What was played for somebody stays. */
+    unsigned final = e->more.made != MADE_BY_SEAT ? RULES_FINAL : 0;
+    t->played[i].flags = (events->flags | final) & 15u;
+    clocks_moved(t, i);
     t->folded++;
     return true;
 }
@@ -307,6 +334,8 @@ void walk_begin(struct walk *w, const struct table *t, uint32_t count)
     walk_attach(w, t);
     if (kept != NULL)
         begin_at(&w->past, t, kept);
+    if (t->clocks != NULL)
+        w->past.clocks = clocks_past(t, w->past.played_count);
     w->broken = kept != NULL && (kept->s->seats != kept->at.seats ||
                                  !rules_valid(t->rules, kept->s));
     for (int i = 0; i < STEPS; i++)
@@ -377,6 +406,7 @@ void walk_done(struct walk *w)
 {
     for (int i = 0; i < STEPS; i++)
         free(w->steps.s[i]);
+    clocks_free(w->past.clocks);
     free(w->past.played);
     free(w->past.rules_state);
 }

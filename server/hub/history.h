@@ -14,6 +14,7 @@ struct standing {
     uint64_t draws; /* number of the next draw */
     id_num seat[RULES_SEATS_MAX];
     uint32_t asked_ply[RULES_SEATS_MAX], undos[RULES_SEATS_MAX];
+    struct votes votes;
 };
 
 /* A table at an earlier ply none of whose moves was taken back since. */
@@ -46,7 +47,8 @@ bool history_first(struct table *t);
  * refused. */
 bool history_play(struct hub *hub, struct table *t, const struct entry *e,
                   struct rules_events *events);
-/* Keeps T's state as it is behind its last entry, a move, if it is time. */
+/* Keeps T's state as it is behind its last entry, if that is a move and it is
+ * time; when the head of its chain is known. */
 void history_snapshot(const struct hub *hub, struct table *t);
 /* Move I of the played ones counts no more: T->rules_state goes back to before
  * it, and history_fold() has to follow. */
@@ -54,11 +56,14 @@ void history_cut(struct table *t, size_t i);
 /* Plays in T->rules_state what is played and not in it yet, until HUB->effort
  * is LIMIT. */
 enum walked history_fold(struct hub *hub, struct table *t, uint64_t limit);
-/* Takes T back to its last snapshot within COUNT entries, its log, too; false if
- * there is none, and all is to go.  history_stand() has to follow. */
+/* Takes T's log back to its first COUNT entries, and T to its last snapshot
+ * within them, or to before any of them.  history_stand() has to follow, and the
+ * entries behind that once more, each with entry_apply().  False if that cannot
+ * be, and all is to go. */
 bool history_back(struct table *t, uint32_t count);
-/* Who is where, and what was counted, as T's last snapshot says. */
-void history_stand(struct table *t);
+/* Who is where, and what was counted, as T's last snapshot says, if it has any.
+ * Returns the ply of the entry that comes next. */
+uint32_t history_stand(struct table *t);
 void history_done(struct table *t);
 size_t history_bytes(const struct table *t);
 

@@ -6,7 +6,8 @@
  *
  * Nothing here waits.  What the hub wants to know from the store or from a
  * slow computation it asks for, and is told later by hub_answered() and
- * hub_hashed(); what it wants stored it hands over as one transaction, and is
+ * hub_hashed(); what people who are away are told it has delivered, and hears
+ * of it by hub_delivered(); what it wants stored it hands over as one transaction, and is
  * told by hub_stored().  A table has at most one transaction under way: until
  * then its further requests queue in the hub, so nothing is ever built on a
  * ply that may still be lost.
@@ -25,6 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/hours.h"
+#include "delivery.h"
 #include "id.h"
 #include "logline.h"
 #include "protocol/errors.h"
@@ -45,10 +48,11 @@ typedef uint64_t ask_id;
 struct message {
     uint32_t refs;
     uint32_t len;
-    bool answer;                /* asked for; else a notification */
-    enum error error;           /* why what was asked for is refused */
-    int64_t next;               /* hub_record(): where the next page begins */
-    void *made;                 /* the host's, or NULL ... */
+    bool answer;      /* asked for; else a notification */
+    enum error error; /* why what was asked for is refused */
+    int64_t next;     /* hub_record(): where the next page begins */
+    char *token;      /* hub_session(): what is not in TEXT; or NULL */
+    void *made;       /* the host's, or NULL ... */
     void (*unmake)(void *made); /* ... which this frees */
     char room[MESSAGE_ROOM];
     char text[]; /* LEN bytes and a NUL */
@@ -111,10 +115,23 @@ struct host {
     bool (*hash)(struct host *host, ask_id id, enum hash_kind kind,
                  uint64_t source, const char *password, size_t len,
                  const char *against);
+    /* Carries DELIVERY to its receiver; it and what it points to is copied.
+     * hub_delivered() follows, at the process's end at the latest. */
+    void (*deliver)(struct host *host, ask_id id,
+                    const struct delivery *delivery);
+    /* The key that belongs to SECRET, a text that nobody else has: browsers
+     * subscribe with it. */
+    void (*push_key)(struct host *host, const char *secret,
+                     char ret[PUSH_KEY_SIZE]);
     /* Does what the operator wants; TEXT is copied.  hub_operated() follows, but
      * for OPERATION_END. */
     void (*operate)(struct host *host, ask_id id, enum operation_kind kind,
                     const char *text);
+    /* What the clocks of the zone NAME (IANA: "Europe/Paris") are behind or
+     * before UTC, from some days before FROM_MS to HOURS_AHEAD_MS after; false
+     * if there is no zone of that name. */
+    bool (*zone)(struct host *host, const char *name, int64_t from_ms,
+                 struct hours_offsets *ret_offsets);
     /* One line for the operator, of COUNT FIELDS. */
     void (*log)(struct host *host, enum host_level level,
                 const struct log_field *fields, size_t count);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "inner.h"
+#include "outbox.h"
+#include "rebuild.h"
 
 /* ---- chance ----------------------------------------------------------- */
 
@@ -42,6 +44,8 @@ void hub_open(struct hub *hub, peer_id peer, const struct peer_info *info,
     ASSERT(p != NULL && peer != 0 && peer_find(hub, peer) == NULL);
     p->id = peer;
     p->info = *info;
+    if (info->bots)
+        bots_came(hub, peer);
     queue_init(&p->waiting);
     map_put(&hub->peers, peer, p);
     journal_peer(hub, p, "connected");
@@ -68,6 +72,8 @@ void hub_close(struct hub *hub, peer_id peer, int64_t now_ms)
     journal_peer(hub, p, "disconnected");
     watch_leave(hub, p);
     account_leave(hub, p);
+    if (p->info.bots)
+        bots_left(hub, peer);
     struct source *s = map_get(&hub->sources, p->info.source);
     if (s != NULL)
         s->peers--;
@@ -86,7 +92,10 @@ struct hub *hub_new(struct host *host, const struct hub_config *config,
     if (hub == NULL)
         return NULL;
     hub->choices = calloc(RULES_MOVES_MAX, sizeof(*hub->choices));
-    if (hub->choices == NULL) {
+    hub->outbox = outbox_new();
+    if (hub->choices == NULL || hub->outbox == NULL) {
+        outbox_free(hub->outbox);
+        free(hub->choices);
         free(hub);
         return NULL;
     }
@@ -95,7 +104,11 @@ struct hub *hub_new(struct host *host, const struct hub_config *config,
     hub->now_ms = hub->started_ms = now_ms;
     json_out_init(&hub->out);
     json_out_init(&hub->line);
+    queue_init(&hub->next);
     notices_begin(hub);
+    outages_begin(hub);
+    deadlines_begin(hub);
+    bots_begin(hub);
     return hub;
 }
 
@@ -129,18 +142,25 @@ void hub_free(struct hub *hub)
         hub_close(hub, p->id, hub->now_ms);
         at = 0;
     }
+    keys_drop_all(hub);
     work_drop_all(hub);
     free_tables(hub);
+    bots_done(hub);
     for (at = 0; (pending = map_next(&hub->pending, &at)) != NULL;) {
         if (pending->request != NULL)
             request_done(hub, pending->request);
         free(pending);
     }
+    work_drop_all(hub); /* what was to follow those that are done */
     for (at = 0; (value = map_next(&hub->sources, &at)) != NULL;)
         free(value);
     for (at = 0; (value = map_next(&hub->accounts, &at)) != NULL;)
         free(value);
     for (at = 0; (value = map_next(&hub->failed, &at)) != NULL;)
+        free(value);
+    for (at = 0; (value = map_next(&hub->codes, &at)) != NULL;)
+        free(value);
+    for (at = 0; (value = map_next(&hub->told, &at)) != NULL;)
         free(value);
     map_done(&hub->peers);
     map_done(&hub->tables);
@@ -148,11 +168,18 @@ void hub_free(struct hub *hub)
     map_done(&hub->sources);
     map_done(&hub->accounts);
     map_done(&hub->failed);
+    map_done(&hub->codes);
+    map_done(&hub->told);
     json_out_done(&hub->out);
     json_out_done(&hub->line);
     change_free(hub->spare);
     free(hub->choices);
     import_free(hub->import);
+    rebuild_free(hub->rebuild);
+    outbox_free(hub->outbox);
+    outages_done(hub);
+    look_free(hub);
+    deadlines_done(&hub->deadlines);
     region_done(&hub->ends_region);
     free(hub);
 }
@@ -176,6 +203,8 @@ void hub_counts(const struct hub *hub, struct hub_counts *counts)
     counts->tables = hub->tables.count;
     counts->tables_bytes = hub->tables_bytes;
     counts->accounts = hub->accounts.count;
+    counts->bots_there = hub->bots.thinkers;
+    counts->bots_asked = hub->bots.due.count;
 }
 
 void hub_shutdown(struct hub *hub, int64_t now_ms)
@@ -184,6 +213,7 @@ void hub_shutdown(struct hub *hub, int64_t now_ms)
     hub->closing = true;
     notice_begin(hub, "shutdown");
     notice_end(hub, NULL);
+    outages_end(hub);
 }
 
 /* Sources that have been quiet long enough to be strangers again. */
@@ -194,6 +224,8 @@ static void forget_sources(struct hub *hub)
     while ((s = map_next(&hub->sources, &at)) != NULL) {
         int64_t last = s->accounts.at_ms > s->failed.at_ms ? s->accounts.at_ms
                                                            : s->failed.at_ms;
+        if (s->mails.at_ms > last)
+            last = s->mails.at_ms;
         int64_t rate = 0;
         for (int r = 0; r < RATES; r++)
             if (s->rates[r].at_ms > rate)
@@ -211,7 +243,15 @@ int64_t hub_tick(struct hub *hub, int64_t now_ms)
     hub->now_ms = now_ms;
     memory_tick(hub);
     forget_sources(hub);
+    outages_tick(hub);
+    news_tick(hub);
+    account_buckets_forget(&hub->codes, now_ms,
+                           LIMIT_CODES_BURST * LIMIT_CODES_MS);
+    account_buckets_forget(&hub->told, now_ms, 24 * 3600 * INT64_C(1000));
     maintenance_tick(hub);
+    outbox_tick(hub);
+    deadlines_tick(hub);
+    bots_tick(hub);
     admin_tick(hub);
     return now_ms + 1000;
 }

@@ -14,10 +14,18 @@
  *     journal.c  what the operator reads of all that: the log, the counts
  *     account.c  accounts: register, guest, keep, password
  *     session.c  who is logged in where; log-ins and how they are slowed
+ *     proxied.c  people of whom a proxy says who they are
  *     token.c    tokens of sessions and bots
+ *     hours.c    when people are there
+ *     absence.c  when they are not; presence.c, tables are told of both
+ *     email.c    addresses: given, confirmed, written to or never again
+ *     links.c    one-time links, and the passwords that are set by them
+ *     totp.c     second factors by time; factors.c how people have one
+ *     secrets.c  what keyed hashes are keyed with
  *     keys.c     requests that must not count twice
  *     table.c    a table in memory, and changing it
  *     load.c     a table comes into memory
+ *     clocks.c   its clocks; deadlines.c, whose time is up
  *     log.c      its log, packed
  *     entry.c    what the entries of a log make of a table
  *     history.c  states of the past
@@ -27,17 +35,28 @@
  *     create.c   table.create
  *     lobby.c    join, invite, nonce, leave, start
  *     lists.c    tables in lists, table.get, me.tables, me.watch
+ *     results.c  what became of people at a table that is over; ratings.c, how
+ *                others see that
  *     play.c     move, undo, resign, legal, preview
+ *     orders.c   what people have played for them as soon as they are asked
  *     replay.c   replay, view at a ply, record
  *     view.c     views and what changed between two
  *     watch.c    who watches what; updates, me.event
  *     talk.c     texts, marks, notes
  *     info.c     hello, rules, discover
+ *     delivery.h what people who are away are told, and what became of it;
+ *                notice_text.c, how it reads; notice_words.def, in which words
+ *     bots.c     accounts that no person has; thinking.c, what is asked of them
+ *     url.c      where URLs lead, and links to the server
+ *     news.c     what other hubs on the same store have done
+ *     look.c     ... and what is done about it
  *     notices.c  what the operator says to everybody; maintenance
+ *     outages.c  when the server was not there for people
  *     admin.c    what only the administrator may ask: the server itself,
  *                the list of what was changed; admin_tables.c,
  *                admin_record.c, admin_users.c, admin_user.c,
- *                admin_delete.c, admin_export.c, admin_sessions.c
+ *                admin_sessions.c
+ *     delete.c, export.c  somebody goes; all that is kept of them
  *     maintenance.c  what nobody asks for: tables given up, names changed
  *
  * Every request gets exactly one answer, refused ones change nothing, and what
@@ -74,6 +93,7 @@ struct hub_config {
     const char *version;
     const char *server_name;
     const char *url; /* where people find it, for links; or NULL */
+    bool mail;       /* can be sent: then URL is there */
     /* Each may be NULL or "": none. */
     const char *motd;        /* what people read when they come */
     const char *maintenance; /* why the server is read only */
@@ -86,7 +106,13 @@ struct hub_config {
     int64_t guest_ms;   /* an unseated guest's life after their last request */
     int64_t session_ms; /* a session token's life */
     int64_t open_table_ms; /* an open table's life after its last change */
+    int absence_days;      /* that one may be away, of a year */
+    int bots;              /* processes that think; 0: nobody plays bots */
+    int silence_days;      /* nothing has happened in a game for so long, and
+                            * silence agrees to a vote */
     const struct dataset *datasets; /* ends with a NULL game; or NULL */
+    int64_t mail_rate;              /* mails a second; 0: LIMIT_MAIL_RATE */
+    bool shared;           /* other hubs have this store, too; for good */
     int64_t idle_table_ms; /* a table without watchers leaves memory */
     size_t tables_bytes;   /* what tables may take in memory; 0: no matter */
     /* Less than usual, for tests; 0: as usual. */
@@ -94,6 +120,7 @@ struct hub_config {
     size_t snapshot_every; /* moves from one state kept to the next */
 };
 
+#define PROXIED_SIZE 65 /* of what a proxy calls somebody, and a NUL */
 #define ADDRESS_SIZE 46 /* of an IPv6 address in words */
 
 /* How a connection came. */
@@ -101,8 +128,11 @@ struct peer_info {
     uint64_t source; /* tells addresses apart; for IPv6 by /64 */
     bool direct;     /* loopback or Unix socket, nothing in between */
     bool admin;      /* on the administrator's socket */
+    bool bots;       /* a process that thinks, and does nothing else */
     uint32_t uid;    /* of the process, on a Unix socket */
     bool notices;    /* can be told things later; false for POST /rpc */
+    char user[PROXIED_SIZE];    /* what a proxy says that they are, which is
+                              * trusted with that; or "" */
     char address[ADDRESS_SIZE]; /* for the log alone; "" on a Unix socket */
 };
 
@@ -119,6 +149,10 @@ void hub_open(struct hub *hub, peer_id peer, const struct peer_info *info,
               int64_t now_ms);
 /* A message of PEER: TEXT, LEN bytes of UTF-8, which need not be anything. */
 void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
+                 int64_t now_ms);
+/* The same for one that begins a session, whose token is to be kept from who
+ * asks: the answer is the result alone, without it, and the message has it. */
+void hub_session(struct hub *hub, peer_id peer, const char *text, size_t len,
                  int64_t now_ms);
 /* PEER asks for a page of the record of the table called TABLE, from line FROM
  * on, as by table.record; the answer is no JSON but these lines, each with its
@@ -143,6 +177,10 @@ void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
 void hub_hashed(struct hub *hub, ask_id ask, const char *hash, bool fits,
                 int64_t now_ms);
 
+/* What became of a delivery; O and what it says stays the caller's. */
+void hub_delivered(struct hub *hub, ask_id ask,
+                   const struct delivery_outcome *o, int64_t now_ms);
+
 /* An operation is done: BUSY if one like it was under way, else ERROR why it
  * failed, or NULL; RESULT is JSON, or NULL. */
 void hub_operated(struct hub *hub, ask_id ask, bool busy, const char *error,
@@ -160,8 +198,16 @@ bool hub_restored(const struct hub *hub);
 bool hub_work(struct hub *hub, int64_t now_ms);
 bool hub_works(const struct hub *hub); /* anything is left */
 
+/* Other hubs may have stored something. */
+void hub_news(struct hub *hub, int64_t now_ms);
+
 /* Runs what time brings about.  Returns when it next wants to be called. */
 int64_t hub_tick(struct hub *hub, int64_t now_ms);
+/* The host may say other things of zones from now on. */
+void hub_zones(struct hub *hub);
+/* From FROM_MS until now nobody could do anything here: the process stood still,
+ * or the clock has leapt over that time. */
+void hub_stood_still(struct hub *hub, int64_t from_ms, int64_t now_ms);
 
 /* No new requests: they get shutting_down.  Transactions under way are waited
  * for; peers are told why and when. */
@@ -189,10 +235,27 @@ struct hub_counts {
     uint64_t refusals[ERRORS];        /* by reason */
     uint64_t logins[LOGIN_RESULTS];   /* with a password */
     uint64_t registered, guests;      /* accounts made */
+    uint64_t bots_there;              /* processes that think */
+    uint64_t bots_asked;              /* questions that wait for them */
+    uint64_t bots_moves, bots_mild;   /* moves of bots; without any thought */
+    /* Deliveries by their way, and what became of them. */
+    uint64_t delivered[CHANNELS][DELIVERY_RESULTS];
     /* From a request to its answer, by the rate class of its method; moves by
      * themselves, to what is on the disk. */
     struct latency answers[LATENCY_CLASSES], moves_stored;
 };
 void hub_counts(const struct hub *hub, struct hub_counts *counts);
+
+/* What waits to be told to people who are away. */
+struct outbox_way_counts {
+    uint64_t waiting, busy;      /* messages; of them being delivered */
+    int64_t oldest, alarm_since; /* or 0 */
+};
+struct outbox_counts {
+    uint64_t waiting; /* notices */
+    int64_t oldest;
+    struct outbox_way_counts ways[CHANNELS];
+};
+void hub_outbox(const struct hub *hub, struct outbox_counts *counts);
 
 #endif

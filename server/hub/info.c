@@ -38,7 +38,10 @@ void handle_server_hello(struct hub *hub, struct request *q)
     out_string(o, "registration",
                registration_words[hub->config.registration]);
     out_bool(o, "guests", hub->config.guests);
+    bots_write(o, hub);
+    out_bool(o, "mail", hub->config.mail);
     out_int(o, "now", hub->now_ms);
+    proxied_write(o, hub, q);
     notices_write(o, hub);
     result_end(hub, q);
 }
@@ -64,7 +67,8 @@ void handle_rules_info(struct hub *hub, struct request *q)
 
     if (r == NULL)
         return;
-    json_rules(answer_begin(hub, q), "result", r, hub_dataset(hub, r));
+    json_rules(answer_begin(hub, q), "result", r, hub_dataset(hub, r),
+               param_text(q, "lang"));
     answer_end(hub, q);
 }
 

@@ -40,6 +40,14 @@ void journal_peer(struct hub *hub, const struct peer *p, const char *event)
     hub->host->log(hub->host, LOG_DEBUG, fields, count);
 }
 
+void journal_cut(struct hub *hub, const struct peer *p, const char *why)
+{
+    hub->host->log(hub->host, LOG_WARNING,
+                   LOG_FIELDS(log_event("bots_cut"),
+                              log_number("conn", (int64_t)p->id),
+                              log_text("reason", why)));
+}
+
 void journal_table(struct hub *hub, const struct table *t, const char *event)
 {
     char id[ID_SIZE];

@@ -19,6 +19,8 @@ void journal_fields(struct hub *hub, enum host_level level, const char *event,
     journal_fields(hub, level, event, q, LOG_FIELDS(__VA_ARGS__))
 /* A line about a connection that comes or goes. */
 void journal_peer(struct hub *hub, const struct peer *p, const char *event);
+/* P, which thinks for bots, is cut off, and why. */
+void journal_cut(struct hub *hub, const struct peer *p, const char *why);
 /* T cannot be played on by this server. */
 void journal_table(struct hub *hub, const struct table *t, const char *event);
 /* Q was refused. */

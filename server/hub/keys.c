@@ -2,11 +2,88 @@
  *
  * A request may carry a `key`: the same account, method and key within a day
  * get the same result again, marked `duplicate`, and nothing happens.  The
- * result is stored in the transaction of what it tells of. */
+ * result is stored in the transaction of what it tells of.  While the first is
+ * not answered, and the store so knows of none, the others wait: so whoever sends
+ * one twice in a packet is answered as later, and no transaction of one process
+ * finds its key taken. */
 
 #include <stdlib.h>
 
+#include "core/sha256.h"
 #include "inner.h"
+
+/* ---- one at a time -------------------------------------------------------- */
+
+/* People choose keys: so it is a hash that nobody can aim with. */
+static uint64_t number_of(const struct request *q, const char *key)
+{
+    struct sha256 hash;
+    uint8_t digest[SHA256_SIZE];
+    uint64_t number;
+
+    sha256_init(&hash);
+    sha256_update(&hash, &q->account, sizeof(q->account));
+    sha256_update(&hash, &q->method, sizeof(q->method));
+    sha256_update(&hash, key, strlen(key));
+    sha256_final(&hash, digest);
+    memcpy(&number, digest, sizeof(number));
+    return number != 0 ? number : 1;
+}
+
+bool key_hold(struct hub *hub, struct request *q)
+{
+    const char *key = param_text(q, "key");
+
+    if (key[0] == '\0' || q->keyed != NULL)
+        return true;
+    uint64_t number = number_of(q, key);
+    struct keyed *k = map_get(&hub->keyed, number);
+    if (k != NULL) {
+        queue_put(&k->waiting, q);
+        return false;
+    }
+    k = q->keyed = calloc(1, sizeof(*k));
+    ASSERT(k != NULL);
+    k->number = number;
+    k->holder = q;
+    queue_init(&k->waiting);
+    map_put(&hub->keyed, number, k);
+    return true;
+}
+
+struct request *key_release(struct hub *hub, struct request *q)
+{
+    struct keyed *k = q->keyed;
+
+    if (k == NULL)
+        return NULL;
+    struct request *next = queue_take(&k->waiting);
+    q->keyed = NULL;
+    if (next == NULL) {
+        map_take(&hub->keyed, k->number);
+        free(k);
+        return NULL;
+    }
+    next->keyed = k;
+    k->holder = next;
+    return next;
+}
+
+void keys_drop_all(struct hub *hub)
+{
+    struct request *q;
+    struct keyed *k;
+
+    for (size_t at = 0; (k = map_next(&hub->keyed, &at)) != NULL;) {
+        k->holder->keyed = NULL;
+        while ((q = queue_take(&k->waiting)) != NULL)
+            request_done(hub, q);
+        free(k);
+    }
+    map_done(&hub->keyed);
+}
+
+/* ---- answers -------------------------------------------------------------- */
 
 /* A request with a `key` is answered from what was answered before, if it was.
  * Returns whether Q was answered. */

@@ -8,18 +8,21 @@
  * is used once even by two who come together. */
 
 #include <stdio.h>
+#include <strings.h>
 
 #include "inner.h"
 
 const char *const link_purposes[LINK_PURPOSES] = {
     [LINK_REGISTER] = "register",
     [LINK_RESET] = "reset",
+    [LINK_CONFIRM] = "confirm",
+    [LINK_TABLE] = "table",
 };
 
 /* ---- using them -------------------------------------------------------- */
 
-void link_ask(struct hub *hub, struct request *q, const char *text,
-              answered_cb then)
+void link_find(struct hub *hub, struct request *q, const char *text,
+               answered_cb then)
 {
     struct question ask = {.kind = ASK_LINK};
 
@@ -63,6 +66,7 @@ static void drop_others(struct change *c, enum link_purpose purpose,
 
 struct reset {
     id_num link;
+    const char *email; /* that the link was sent to, or NULL */
     struct account_row account;
 };
 
@@ -99,18 +103,51 @@ static void reset_hashed(struct hub *hub, struct request *q, const char *hash,
     op = change_op(c, OP_TOKENS_DROP);
     op->account = op->u.token.account = account;
     drop_others(c, LINK_RESET, account, r->link);
+    if (r->email != NULL) {
+        op = change_op(c, OP_LINKS_DROP_EMAIL);
+        op->u.link.purpose = LINK_RESET;
+        op->u.link.id = r->link;
+        op->u.link.email = change_text(c, r->email);
+    }
     hub->revoked++;
     q->conflict = ERR_LINK_USED;
     change_submit(c, reset_stored);
+}
+
+/* Several accounts may have the address that a link was sent to. */
+static void refuse_several(struct hub *hub, struct request *q,
+                           const struct answer *answer)
+{
+    struct json_out *o = refuse_begin(hub, q, ERR_WHICH_USER);
+
+    out_list(o, "names");
+    for (size_t i = 0; i < answer->account_count; i++)
+        out_string(o, NULL, answer->accounts[i].name);
+    out_end(o);
+    refuse_end(hub, q);
+}
+
+/* Whose password it is: the account's that the link is for, or the one with
+ * NAME, "": whichever there is. */
+static const struct account_row *reset_whose(const struct answer *answer,
+                                             const char *name)
+{
+    for (size_t i = 0; i < answer->account_count; i++)
+        if (answer->accounts[i].kind == ACCOUNT_USER &&
+            (name[0] == '\0' ||
+             strcasecmp(answer->accounts[i].name, name) == 0))
+            return &answer->accounts[i];
+    return NULL;
 }
 
 static void reset_found(struct hub *hub, struct request *q,
                         const struct answer *answer)
 {
     enum error e = link_judge(hub, answer, LINK_RESET);
+    const char *name = param_text(q, "name");
+    const struct account_row *row = reset_whose(answer, name);
 
-    if (e == ERR_NONE &&
-        (answer->account_count != 1 || answer->accounts->kind != ACCOUNT_USER))
+    if (e == ERR_NONE && row == NULL)
         e = ERR_NO_SUCH_LINK;
     if (e != ERR_NONE) {
         journal(hub, q, LOG_INFO, "password_reset_failed",
@@ -118,28 +155,128 @@ static void reset_found(struct hub *hub, struct request *q,
         refuse(hub, q, e);
         return;
     }
+    login_forgiven(hub, q, NULL);
+    if (answer->account_count > 1 && name[0] == '\0') {
+        refuse_several(hub, q, answer);
+        return;
+    }
     struct reset *r = q->kept = region_take(&q->region, sizeof(*r));
     r->link = answer->links->id;
-    account_copy(q, &r->account, answer->accounts);
-    login_forgiven(hub, q, NULL);
+    r->email = region_copy(&q->region, answer->links->email);
+    account_copy(q, &r->account, row);
     hash_or_refuse(hub, q, HASH_NEW, "password", NULL, reset_hashed);
 }
 
 void handle_account_reset(struct hub *hub, struct request *q)
 {
     if (!login_refuse(hub, q, NULL))
-        link_ask(hub, q, param_text(q, "code"), reset_found);
+        link_find(hub, q, param_text(q, "code"), reset_found);
+}
+
+/* ---- what one is for -------------------------------------------------------- */
+
+/* The link of Q is good, and about the accounts of ANSWER, or about a table that
+ * WHERE knows and one of these has made it for. */
+static void tell_link(struct hub *hub, struct request *q,
+                      const struct link_row *l, const struct answer *answer,
+                      const struct answer *where)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    out_string(o, "purpose", link_purposes[l->purpose % LINK_PURPOSES]);
+    out_list(o, "users");
+    for (size_t i = 0; answer != NULL && i < answer->account_count; i++)
+        user_write(o, NULL, &answer->accounts[i]);
+    out_end(o);
+    if (where != NULL) {
+        const struct other *by = where->others;
+        out_object(o, "table");
+        write_summary(o, hub, &where->tables->table, where->tables->name);
+        out_end(o);
+        if (where->other_count > 0 && by->name != NULL)
+            out_string(o, "by", by->name);
+    }
+    if (l->email != NULL)
+        out_string(o, "email", l->email);
+    else
+        out_null(o, "email");
+    if (l->expires != 0)
+        out_int(o, "expires", l->expires);
+    else
+        out_null(o, "expires");
+    result_end(hub, q);
+}
+
+static void table_told(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    if (answer->listed_count == 0)
+        refuse(hub, q,
+               ERR_NO_SUCH_LINK); /* its maker left it, and it is shut */
+    else if (answer->tables->table.summary.state != TABLE_OPEN)
+        refuse(hub, q, ERR_ALREADY_STARTED);
+    else
+        tell_link(hub, q, q->kept, NULL, answer);
+}
+
+/* Tells of the table that L is for what who made L may see of it. */
+static void ask_table(struct hub *hub, struct request *q,
+                      const struct link_row *l)
+{
+    struct link_row *kept = q->kept = region_take(&q->region, sizeof(*kept));
+    struct question ask = {
+        .kind = ASK_OUTBOX,
+        .limit = 1,
+        .u.outbox =
+            {
+                .account = l->maker,
+                .tables = &l->table,
+                .table_count = 1,
+                .others = &l->maker,
+                .other_count = 1,
+            },
+    };
+
+    *kept = *l;
+    kept->email = NULL;
+    hub_ask(hub, q, &ask, table_told);
+}
+
+static void link_told(struct hub *hub, struct request *q,
+                      const struct answer *answer)
+{
+    const struct link_row *l = answer->links;
+    enum error e = answer->link_count == 0
+                       ? ERR_NO_SUCH_LINK
+                       : link_judge(hub, answer,
+                                    (enum link_purpose)l->purpose);
+
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    login_forgiven(hub, q, NULL);
+    if (l->purpose == LINK_TABLE)
+        ask_table(hub, q, l);
+    else
+        tell_link(hub, q, l, answer, NULL);
+}
+
+void handle_account_link(struct hub *hub, struct request *q)
+{
+    if (!login_refuse(hub, q, NULL))
+        link_find(hub, q, param_text(q, "code"), link_told);
 }
 
 /* ---- the administrator's ----------------------------------------------- */
 
-static void write_link(struct json_out *o, const char *key,
-                       const struct link_row *l)
+void link_write(struct json_out *o, const char *key, const struct link_row *l)
 {
     out_object(o, key);
     write_id(o, "id", l->id);
     out_string(o, "purpose", link_purposes[l->purpose % LINK_PURPOSES]);
     write_id(o, "account", l->account);
+    write_id(o, "table", l->table);
     out_int(o, "made", l->made);
     if (l->expires == 0)
         out_null(o, "expires");
@@ -155,37 +292,40 @@ static void write_link(struct json_out *o, const char *key,
 
 static enum link_purpose purpose_of(const struct request *q)
 {
-    return strcmp(param_text(q, "purpose"), link_purposes[LINK_RESET]) == 0
-               ? LINK_RESET
-               : LINK_REGISTER;
+    enum link_purpose purpose = LINK_REGISTER;
+
+    while (purpose + 1 < LINK_PURPOSES &&
+           strcmp(param_text(q, "purpose"), link_purposes[purpose]) != 0)
+        purpose++;
+    return purpose;
 }
 
-/* What is made, and its text, which only the answer has. */
-struct making {
-    struct link_row row;
-    char text[TOKEN_CHARS + 1];
-};
-
+/* The answer has the text, and nothing else. */
 static void link_made(struct hub *hub, struct request *q)
 {
-    const struct making *m = q->kept;
+    const struct new_link *m = q->kept;
     const char *url = hub->config.url != NULL ? hub->config.url : "";
     char address[TOKEN_CHARS + 16];
 
     (void)snprintf(address, sizeof(address), "#%s/%s",
-                   link_purposes[m->row.purpose], m->text);
+                   m->row.purpose == LINK_TABLE
+                       ? "join"
+                       : link_purposes[m->row.purpose],
+                   m->text);
     struct json_out *o = result_begin(hub, q);
-    write_link(o, "link", &m->row);
+    link_write(o, "link", &m->row);
     out_string(o, "code", m->text);
     out_string(o, "address", address);
     out_string(o, "url", url);
     result_end(hub, q);
 }
 
-static void make_link(struct hub *hub, struct request *q, id_num account)
+void link_make(struct change *c, enum link_purpose purpose, id_num account,
+               id_num table)
 {
-    struct making *m = q->kept = region_take(&q->region, sizeof(*m));
-    enum link_purpose purpose = purpose_of(q);
+    struct hub *hub = c->hub;
+    struct request *q = c->request;
+    struct new_link *m = q->kept = region_take(&q->region, sizeof(*m));
     int64_t default_ms = purpose == LINK_RESET ? LIMIT_RESET_MS
                                                : LIMIT_INVITATION_MS;
 
@@ -194,19 +334,27 @@ static void make_link(struct hub *hub, struct request *q, id_num account)
         .id = random_id(hub),
         .purpose = (uint8_t)purpose,
         .account = account,
+        .table = table,
+        .maker = q->account,
         .made = hub->now_ms,
         .expires = param_int(q, "until", hub->now_ms + default_ms),
         .uses = param_int(q, "uses", 1),
     };
     sha256(m->text, TOKEN_CHARS, m->row.hash);
-    struct change *c = change_begin(hub, q, NULL);
-    if (account != 0)
-        drop_others(c, purpose, account, 0);
     struct op *op = change_op(c, OP_LINK);
     op->account = account;
     op->u.link = m->row;
-    audit_put(c, q, 0, account);
     change_submit(c, link_made);
+}
+
+static void make_link(struct hub *hub, struct request *q, id_num account)
+{
+    struct change *c = change_begin(hub, q, NULL);
+
+    if (account != 0)
+        drop_others(c, purpose_of(q), account, 0);
+    audit_put(c, q, 0, account);
+    link_make(c, purpose_of(q), account, 0);
 }
 
 static void link_user_found(struct hub *hub, struct request *q,
@@ -215,6 +363,8 @@ static void link_user_found(struct hub *hub, struct request *q,
     if (answer->account_count != 1 ||
         answer->accounts->kind == ACCOUNT_DELETED)
         refuse(hub, q, ERR_NO_SUCH_USER);
+    else if (bots_refuse(hub, q, answer))
+        return;
     else if (answer->accounts->kind == ACCOUNT_GUEST)
         refuse(hub, q, ERR_IS_A_GUEST);
     else
@@ -250,7 +400,7 @@ static void links_listed(struct hub *hub, struct request *q,
     struct json_out *o = list_begin(hub, q, "links");
 
     for (size_t i = 0; i < n; i++)
-        write_link(o, NULL, &answer->links[i]);
+        link_write(o, NULL, &answer->links[i]);
     list_end(hub, q, answer->more ? answer->links[n - 1].id : 0);
 }
 
@@ -266,13 +416,12 @@ void handle_admin_links(struct hub *hub, struct request *q)
         hub_ask(hub, q, &ask, links_listed);
 }
 
-static void link_revoked(struct hub *hub, struct request *q)
+void link_dropped(struct hub *hub, struct request *q)
 {
     result_empty(hub, q);
 }
 
-/* The list is looked through from just before it: ids are numbers. */
-static void revoke_found(struct hub *hub, struct request *q,
+struct change *link_drop(struct hub *hub, struct table *t, struct request *q,
                          const struct answer *answer)
 {
     id_num id = 0;
@@ -280,13 +429,23 @@ static void revoke_found(struct hub *hub, struct request *q,
     (void)id_read(param_text(q, "link"), &id);
     if (answer->link_count == 0 || answer->links->id != id) {
         refuse(hub, q, ERR_NO_SUCH_LINK);
-        return;
+        return NULL;
     }
-    struct change *c = change_begin(hub, q, NULL);
-    struct op *op = change_op(c, OP_LINK_DROP);
-    op->u.link.id = id;
+    struct change *c = change_begin(hub, q, t);
+    change_op(c, OP_LINK_DROP)->u.link.id = id;
+    return c;
+}
+
+/* The list is looked through from just before it: ids are numbers. */
+static void revoke_found(struct hub *hub, struct request *q,
+                         const struct answer *answer)
+{
+    struct change *c = link_drop(hub, NULL, q, answer);
+
+    if (c == NULL)
+        return;
     audit_put(c, q, 0, answer->links->account);
-    change_submit(c, link_revoked);
+    change_submit(c, link_dropped);
 }
 
 void handle_admin_links_revoke(struct hub *hub, struct request *q)

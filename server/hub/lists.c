@@ -44,8 +44,22 @@ static void write_board(struct json_out *o, const char *text)
     json_decref(value);
 }
 
-void write_summary(struct json_out *o, const struct table_row *row,
-                   const char *const *names)
+/* What terms_text() made of what was agreed on about time. */
+static void write_terms(struct json_out *o, const char *text)
+{
+    char why[JSON_EXPECTED_MAX];
+    json_t *value = text != NULL ? json_parse(text, strlen(text), why) : NULL;
+    struct terms terms;
+
+    if (json_terms_read(value, &terms))
+        json_terms(o, &terms);
+    else
+        out_null(o, "pace");
+    json_decref(value);
+}
+
+void write_summary(struct json_out *o, const struct hub *hub,
+                   const struct table_row *row, const char *const *names)
 {
     const struct summary *s = &row->summary;
 
@@ -61,6 +75,14 @@ void write_summary(struct json_out *o, const struct table_row *row,
         else
             out_string(o, "name", names[seat]);
         out_bool(o, "acting", (s->acting & RULES_BIT(seat)) != 0);
+        if (s->state == TABLE_PLAYING && s->due[seat] != 0)
+            out_int(o, "due", s->due[seat]);
+        if (s->offered >> seat & 1)
+            out_bool(o, "offered", true);
+        if ((s->asked >> seat & 1) != 0 && s->asked_until > hub->now_ms)
+            out_bool(o, "asked", true);
+        if (bot_of(hub, s->seat[seat]) != NULL)
+            out_bool(o, "bot", true);
         out_end(o);
     }
     out_end(o);
@@ -71,6 +93,7 @@ void write_summary(struct json_out *o, const struct table_row *row,
     out_bool(o, "rated", row->rated);
     out_bool(o, "spectators", row->spectators);
     out_string(o, "start", row->start_full ? "full" : "manual");
+    write_terms(o, row->terms);
     out_int(o, "created", row->created);
     out_int(o, "changed", s->changed);
     out_int(o, "ply", s->ply);
@@ -84,11 +107,29 @@ void tables_listed(struct hub *hub, struct request *q,
 
     for (size_t i = 0; i < n; i++) {
         out_object(o, NULL);
-        write_summary(o, &answer->tables[i].table, answer->tables[i].name);
+        write_summary(o, hub, &answer->tables[i].table,
+                      answer->tables[i].name);
         out_end(o);
     }
     list_end(hub, q,
              answer->more && n > 0 ? answer->tables[n - 1].table.id : 0);
+}
+
+void seats_ask(struct hub *hub, struct request *q, id_num account,
+               size_t limit, answered_cb then)
+{
+    struct question ask = {
+        .kind = ASK_MINE,
+        .limit = limit,
+        .u.mine =
+            {
+                .account = account,
+                .state = -1,
+                .running = true,
+                .seated = true,
+            },
+    };
+    hub_ask(hub, q, &ask, then);
 }
 
 bool read_after(struct hub *hub, struct request *q, id_num *ret_after)
@@ -112,6 +153,7 @@ void handle_table_list(struct hub *hub, struct request *q)
                 .state = state_param(q),
                 .game = game,
                 .mine = param_bool(q, "mine", false),
+                .offered = param_bool(q, "offered", false),
             },
     };
 
@@ -139,30 +181,46 @@ static void write_nonces(struct json_out *o, const struct table *t)
 static void write_invited(struct json_out *o, const struct table *t,
                           id_num asker)
 {
+    const struct invitation *own = invitation_of(t, asker);
+
+    if (own != NULL && own->until == 0)
+        out_null(o, "invited_until");
+    else if (own != NULL)
+        out_int(o, "invited_until", own->until);
     out_list(o, "invited");
     for (size_t i = 0; lobby_welcome(t, asker) && i < t->invited_count; i++)
         for (size_t k = 0; k < t->known_count; k++)
-            if (t->known[k].id == t->invited[i])
+            if (t->known[k].id == t->invited[i].account)
                 out_string(o, NULL, t->known[k].name);
     out_end(o);
 }
 
-void handle_table_get(struct hub *hub, struct table *t, struct request *q)
+/* What T goes on from, if it is a fork.  One of a private table is private. */
+static void write_from(struct json_out *o, const struct table *t)
+{
+    if (t->from == 0)
+        return;
+    out_object(o, "from");
+    write_id(o, "table", t->from);
+    out_int(o, "ply", t->from_ply);
+    out_end(o);
+}
+
+/* What there is to be said of T, whose game is played again at AGAIN_AT, or
+ * nowhere. */
+static void answer_table(struct hub *hub, const struct table *t,
+                         struct request *q, id_num again_at)
 {
     const char *names[RULES_SEATS_MAX];
     struct table_row row = t->row;
-    enum error e = table_may_see(t, q);
 
-    if (e != ERR_NONE) {
-        refuse(hub, q, e);
-        return;
-    }
     table_summary(t, &row.summary);
     for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
         names[seat] = t->name[seat];
     struct json_out *o = result_begin(hub, q);
     out_object(o, "table");
-    write_summary(o, &row, names);
+    write_summary(o, hub, &row, names);
+    out_bool(o, "mine", q->account != 0 && q->account == t->owner);
     out_int(o, "revision", t->revision);
     if (row.asset != NULL)
         out_string_n(o,
@@ -172,6 +230,11 @@ void handle_table_get(struct hub *hub, struct table *t, struct request *q)
                      row.asset, row.asset_len);
     if (t->rules != NULL)
         json_rules_notes(o, "notes", t->rules, row.asset, row.asset_len);
+    write_from(o, t);
+    if (t->again_of != 0)
+        write_id(o, "again_of", t->again_of);
+    if (again_at != 0)
+        write_id(o, "again_at", again_at);
     out_string(o, "commitment", t->commitment);
     write_nonces(o, t);
     if (t->state == TABLE_FINISHED || t->state == TABLE_ABANDONED)
@@ -179,13 +242,34 @@ void handle_table_get(struct hub *hub, struct table *t, struct request *q)
     else
         out_null(o, "seed");
     write_invited(o, t, q->account);
+    orders_write(o, t, q->account);
     out_end(o);
     result_end(hub, q);
 }
 
+static void again_known(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    answer_table(hub, q->table, q, answer->rematch);
+}
+
+void handle_table_get(struct hub *hub, struct table *t, struct request *q)
+{
+    struct question ask = {.kind = ASK_REMATCH, .u.table = {.id = t->id}};
+    enum error e = table_may_see(t, q);
+
+    if (e != ERR_NONE)
+        refuse(hub, q, e);
+    else if (t->state < TABLE_FINISHED)
+        answer_table(hub, t, q, 0);
+    else
+        hub_ask(hub, q, &ask, again_known);
+}
+
 /* ---- one's own tables ---------------------------------------------------- */
 
-static void write_mine(struct json_out *o, const struct listed *l, id_num me)
+static void write_mine(struct json_out *o, const struct hub *hub,
+                       const struct listed *l, id_num me)
 {
     const struct summary *s = &l->table.summary;
     int you = -1;
@@ -194,34 +278,45 @@ static void write_mine(struct json_out *o, const struct listed *l, id_num me)
         if (s->seat[seat] == me)
             you = seat;
     out_object(o, NULL);
-    write_summary(o, &l->table, l->name);
+    write_summary(o, hub, &l->table, l->name);
     if (you < 0)
         out_null(o, "you");
     else
         out_int(o, "you", you);
     out_bool(o, "your_turn", you >= 0 && (s->acting & RULES_BIT(you)));
     out_int(o, "since", you >= 0 ? s->since[you] : 0);
+    if (you < 0 || s->due[you] == 0)
+        out_null(o, "due");
+    else
+        out_int(o, "due", s->due[you]);
     out_int(o, "unread", (int64_t)l->unread);
     out_end(o);
 }
 
 /* The list's order changes while it is read, so `next` names a place in it and
- * not a table: "w" (waits) or "c" (changed), when, and the table's id. */
-static void write_mines(struct json_out *o, const struct answer *answer,
-                        id_num me)
+ * not a table: "d" (due), "w" (waits) or "c" (changed), when, and the table's
+ * id. */
+static const char place_kinds[] = {
+    [LISTED_CALM] = 'c',
+    [LISTED_WAITS] = 'w',
+    [LISTED_DUE] = 'd',
+};
+
+static void write_mines(struct json_out *o, const struct hub *hub,
+                        const struct answer *answer, id_num me)
 {
     const struct listed *last;
     char id[ID_SIZE], text[64];
 
     out_list(o, "tables");
     for (size_t i = 0; i < answer->listed_count; i++)
-        write_mine(o, &answer->tables[i], me);
+        write_mine(o, hub, &answer->tables[i], me);
     out_end(o);
     if (!answer->more || answer->listed_count == 0)
         return;
     last = &answer->tables[answer->listed_count - 1];
     id_write(last->table.id, id);
-    snprintf(text, sizeof(text), "%c%lld-%s", last->waits ? 'w' : 'c',
+    snprintf(text, sizeof(text), "%c%lld-%s", place_kinds[last->waits],
              (long long)last->at, id);
     out_string(o, "next", text);
 }
@@ -238,10 +333,12 @@ static bool read_place(struct hub *hub, struct request *q,
     if (param(q, "after") == NULL)
         return true;
     if (sscanf(text, "%c%18lld-%13s%n", &kind, &at, id, &end) == 3 &&
-        text[end] == '\0' && (kind == 'w' || kind == 'c') &&
+        text[end] == '\0' &&
+        memchr(place_kinds, kind, sizeof(place_kinds)) != NULL &&
         id_read(id, &ask->u.mine.after)) {
+        const char *which = memchr(place_kinds, kind, sizeof(place_kinds));
         ask->u.mine.after_at = at;
-        ask->u.mine.after_waits = kind == 'w';
+        ask->u.mine.after_waits = (uint8_t)(which - place_kinds);
         return true;
     }
     refuse_param(hub, q, "/after", "the `next` of an earlier answer");
@@ -253,7 +350,7 @@ static void mine_listed(struct hub *hub, struct request *q,
 {
     struct json_out *o = result_begin(hub, q);
 
-    write_mines(o, answer, q->account);
+    write_mines(o, hub, answer, q->account);
     result_end(hub, q);
 }
 
@@ -338,7 +435,7 @@ static void follow_listed(struct hub *hub, struct request *q,
         watch_me(hub, p, true);
     struct json_out *o = result_begin(hub, q);
     out_int(o, "seq", f->seq);
-    write_mines(o, answer, q->account);
+    write_mines(o, hub, answer, q->account);
     result_end(hub, q);
 }
 
@@ -358,7 +455,7 @@ static void follow(struct hub *hub, struct request *q)
     };
 
     /* All that comes after this question is later, or at the same time. */
-    f->seq = hub->now_ms - 1;
+    f->seq = hub->now_ms - news_margin(hub);
     f->events = events_of(hub, q->account);
     if (read_place(hub, q, &ask))
         hub_ask(hub, q, &ask, follow_listed);

@@ -4,6 +4,10 @@
  *     table_load()   -> [its turn]  -> the store is asked
  *     table_loaded() -> [slices]    -> there; who waits for it goes on
  *
+ * One that was in memory and may be ahead of what is stored, or behind it, keeps
+ * what is stored for sure: table_refetch().  Only what follows is asked for, and
+ * what is in memory comes into effect once more before it.
+ *
  * Whoever waits for it first is who it is done for: in their queue.  When all
  * who wait have gone it is not gone on with. */
 
@@ -13,8 +17,9 @@
 
 #include "inner.h"
 
-#define EFFORT_LINE 40 /* to parse one */
-#define EFFORT_TURN 50 /* to begin with one, or to give it up */
+#define EFFORT_LINE  40 /* to parse one */
+#define EFFORT_KNOWN 1  /* to go over one that is in memory */
+#define EFFORT_TURN  50 /* to begin with one, or to give it up */
 
 /* A table on its way. */
 struct loading {
@@ -25,9 +30,56 @@ struct loading {
     struct answer answer;
     size_t at; /* lines taken */
     struct steps steps;
+    /* What was in memory and is stored for sure, if T is fetched again; it goes
+     * before the lines, all but what T has a snapshot of. */
+    struct log known;
+    struct log_reader reader;
 };
 
 /* ---- what the row says -------------------------------------------------- */
+
+/* What it agreed on about time, if anything, is in its header. */
+static bool take_terms(struct table *t, const json_t *header)
+{
+    struct terms terms;
+
+    if (json_object_get(header, "pace") == NULL)
+        return true;
+    if (!json_terms_read(header, &terms))
+        return false;
+    t->clocks = clocks_new(&terms);
+    return true;
+}
+
+/* Which table's game is played again, if it is one. */
+static id_num again_of(const json_t *header)
+{
+    const char *id = json_string_value(json_object_get(header, "again_of"));
+    id_num table = 0;
+
+    return id != NULL && id_read(id, &table) ? table : 0;
+}
+
+/* Where it goes on from, if it is a fork: that is in its header, too. */
+static bool take_position(struct table *t, const json_t *header)
+{
+    const json_t *position = json_object_get(header, "position");
+    const json_t *from = json_object_get(header, "from");
+    const char *id = json_string_value(json_object_get(from, "table"));
+    struct json_refusal refusal;
+    union rules_any s;
+
+    if (position == NULL)
+        return true;
+    if (json_state_read(t->rules, position, &s.state, &refusal) != RULES_OK)
+        return false;
+    t->setup.position = memcpy(region_take(&t->region, t->rules->state_size),
+                               &s, t->rules->state_size);
+    if (id == NULL || !id_read(id, &t->from))
+        t->from = 0;
+    t->from_ply = (uint32_t)json_integer_value(json_object_get(from, "ply"));
+    return true;
+}
 
 /* The setup that the row tells of, into T.  False if this server cannot. */
 static bool take_setup(struct table *t)
@@ -43,6 +95,7 @@ static bool take_setup(struct table *t)
                 json_options_read(t->rules, options, t->options, &refusal) ==
                     RULES_OK;
 
+    fine = fine && take_terms(t, header);
     int64_t seats = json_integer_value(json_object_get(header, "seats"));
     fine = fine && seats >= 1 && seats <= RULES_SEATS_MAX;
     t->revision = (uint16_t)revision;
@@ -62,6 +115,8 @@ static bool take_setup(struct table *t)
         json_board_done(&board);
         json_decref(value);
     }
+    t->again_of = again_of(header);
+    fine = fine && take_position(t, header);
     json_decref(options);
     json_decref(header);
     return fine;
@@ -85,6 +140,7 @@ void table_row_copy(struct table_row *to, const struct table_row *from,
     to->seed = region_copy(r, from->seed);
     to->header = region_copy(r, from->header);
     to->options = region_copy(r, from->options);
+    to->terms = region_copy(r, from->terms);
     to->board = region_copy(r, from->board);
     to->asset = from->asset != NULL
                     ? region_text(r, from->asset, from->asset_len)
@@ -100,10 +156,10 @@ static void take_row(struct table *t, const struct answer *answer)
     t->owner = from->owner;
     t->rules = rules_find(t->row.game);
     t->texts_last = answer->texts_last;
-    t->invited_count = answer->invited_count;
-    t->invited = region_take(r, (LIMIT_INVITED + 1) * sizeof(*t->invited));
+    t->invited_count = t->invited_room = answer->invited_count;
     if (t->invited_count > LIMIT_INVITED)
-        t->invited_count = LIMIT_INVITED;
+        t->invited_count = t->invited_room = LIMIT_INVITED;
+    t->invited = region_take(r, t->invited_room * sizeof(*t->invited));
     for (size_t i = 0; i < t->invited_count; i++)
         t->invited[i] = answer->invited[i];
 }
@@ -135,14 +191,17 @@ bool load_row(struct table *t, const struct answer *answer)
 static bool take_line(struct hub *hub, struct table *t,
                       const struct ply_row *row)
 {
-    char why[JSON_EXPECTED_MAX], nonce[65];
+    char why[JSON_EXPECTED_MAX];
     struct rules_events events;
+    struct line_room room;
     struct entry e;
     json_t *line = json_parse(row->line, row->len, why);
     bool fine = line != NULL && row->ply == t->log.count &&
                 row->ply < PLIES_MAX &&
-                line_read(t, line, t->rules_state, &e, nonce);
+                line_read(t, line, t->rules_state, &e, &room);
 
+    if (fine)
+        clocks_told(t, line);
     json_decref(line);
     hub->effort += EFFORT_LINE;
     if (!fine)
@@ -150,32 +209,58 @@ static bool take_line(struct hub *hub, struct table *t,
     e.check = chain_fold(row->chain);
     memcpy(t->chain, row->chain, sizeof(t->chain));
     log_append(&t->log, &e);
-    return entry_apply(hub, t, &e, &events);
+    if (!entry_apply(hub, t, &e, &events))
+        return false;
+    history_snapshot(hub, t);
+    return true;
 }
 
-/* Takes lines until HUB->effort is LIMIT. */
-static enum walked take_lines(struct hub *hub, struct table *t, uint64_t limit)
+/* The next entry of those that are known, which comes into effect once more. */
+static bool take_known(struct hub *hub, struct table *t)
+{
+    struct rules_events events;
+    struct entry e;
+    bool read = log_read(&t->loading->reader, &e);
+
+    ASSERT(read);
+    hub->effort += EFFORT_KNOWN;
+    t->log.count++;
+    if (e.undone) /* not yet, or not at all */
+        log_undone(&t->log, t->log.count - 1, false);
+    if (!entry_apply(hub, t, &e, &events))
+        return false;
+    history_snapshot(hub, t);
+    return true;
+}
+
+/* Takes entries until HUB->effort is LIMIT. */
+static enum walked take_entries(struct hub *hub, struct table *t,
+                                uint64_t limit)
 {
     struct loading *l = t->loading;
 
     for (;;) {
         enum walked walked = history_fold(hub, t, limit);
+        bool known = t->log.count < l->known.count;
         if (walked != WALK_DONE)
             return walked;
-        if (l->at == l->answer.ply_count)
+        if (!known && l->at == l->answer.ply_count)
             return WALK_DONE;
         if (hub->effort >= limit)
             return WALK_MORE;
-        if (!take_line(hub, t, &l->answer.plies[l->at++]))
+        if (!(known ? take_known(hub, t)
+                    : take_line(hub, t, &l->answer.plies[l->at++])))
             return WALK_BROKEN;
     }
 }
 
-/* The log says nothing yet of names that have changed: it does before anything
- * else happens here. */
+/* The log says nothing yet of names that have changed, nor of when people are
+ * there: it does before anything else happens here. */
 static void renames_due(struct hub *hub, struct table *t,
                         const struct answer *answer)
 {
+    for (size_t i = 0; i < answer->untold_count; i++)
+        presence_due(hub, t, answer->untold[i]);
     for (size_t i = 0; i < answer->rename_count; i++)
         for (size_t k = 0; k < answer->name_count; k++)
             if (answer->names[k].id == answer->renames[i].id)
@@ -215,6 +300,14 @@ static bool wanted(const struct hub *hub, const struct table *t,
     return t->watchers != NULL;
 }
 
+peer_id load_asker(const struct hub *hub, const struct table *t)
+{
+    peer_id peer;
+
+    (void)wanted(hub, t, &peer);
+    return peer;
+}
+
 static void ask(struct hub *hub, struct table *t)
 {
     struct pending *pending = calloc(1, sizeof(*pending));
@@ -223,6 +316,9 @@ static void ask(struct hub *hub, struct table *t)
     ASSERT(pending != NULL);
     if (t->log.count > 0)
         question.u.table.from = t->log.count - 1;
+    for (struct request *q = t->queue.first; q != NULL; q = q->next)
+        q->fresh = true; /* they are answered by what is read now */
+    t->gaps = hub->news.gaps;
     pending->id = t->busy = ++hub->last;
     pending->table = t;
     map_put(&hub->pending, pending->id, pending);
@@ -233,7 +329,8 @@ static void ask(struct hub *hub, struct table *t)
 
 bool load_works(const struct hub *hub)
 {
-    return hub->loads.count > 0 && hub->loading < LIMIT_LOADS;
+    return hub->loads.count > 0 && hub->loading < LIMIT_LOADS &&
+           !outages_waits(hub);
 }
 
 /* However many there are that nobody waits for any more, they go a few in each
@@ -287,7 +384,11 @@ static void arrived(struct hub *hub, struct table *t, bool readable)
     if (readable) {
         entries_conclude(t);
         watch_resumed(hub, t);
+        look_loaded(hub, t);
+        orders_loaded(hub, t, &answer);
         renames_due(hub, t, &answer);
+        deadlines_loaded(hub, t);
+        bots_look(hub, t);
     } else {
         unreadable(hub, t);
     }
@@ -314,9 +415,11 @@ static void go_on(struct hub *hub, struct work *w)
         gone(hub, t, ERR_STORAGE_UNAVAILABLE); /* nobody hears of it */
         return;
     }
-    enum walked walked = take_lines(hub, t, work_limit(hub));
+    enum walked walked = take_entries(hub, t, work_limit(hub));
     rate_charge(hub, peer, &t->loading->spent, hub->effort - before);
-    if (walked == WALK_MORE) {
+    if (walked == WALK_BROKEN && t->loading->known.count > 0) {
+        table_reload(hub, t); /* what is stored may be whole */
+    } else if (walked == WALK_MORE) {
         w->peer = peer;
         fair_queue_put(hub, &hub->slices, w);
     } else {
@@ -334,9 +437,8 @@ static void its_turn(struct hub *hub, struct work *w)
         give_up(hub, t, ERR_STORAGE_UNAVAILABLE); /* nobody hears of it */
 }
 
-/* The log in memory ends with a snapshot, which the first line that was asked
- * for is about: whether that is the same, and what follows can be put behind
- * it. */
+/* The first line that was asked for is about the last entry that is known:
+ * whether that is the same, and what follows can be put behind it. */
 static bool goes_on(struct table *t, struct loading *l)
 {
     const struct ply_row *row = l->answer.plies;
@@ -347,7 +449,9 @@ static bool goes_on(struct table *t, struct loading *l)
         chain_fold(row->chain) != last.check)
         return false;
     memcpy(t->chain, row->chain, sizeof(t->chain));
-    history_stand(t);
+    l->known = t->log;
+    t->log.count = history_stand(t);
+    log_reader_at(&l->reader, &l->known, t->log.count);
     l->at = 1;
     l->steps.first = t->folded;
     return true;
@@ -369,7 +473,8 @@ void table_load(struct hub *hub, struct table *t)
     l->work = (struct work){.step = its_turn, .drop = drop};
     (void)wanted(hub, t, &l->work.peer);
     t->busy = ++hub->last;
-    if (hub->loading < LIMIT_LOADS && hub->loads.count == 0)
+    if (hub->loading < LIMIT_LOADS && hub->loads.count == 0 &&
+        !outages_waits(hub))
         ask(hub, t);
     else
         fair_queue_put(hub, &hub->loads, &l->work);

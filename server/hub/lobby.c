@@ -1,5 +1,4 @@
-/* lobby.c -- tables before their game: joined, left, started, and who is
- * invited. */
+/* lobby.c -- tables before their game: joined, left, started. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,17 +7,23 @@
 
 /* ---- seats -------------------------------------------------------------- */
 
+void lobby_seat_for(struct change *c, int seat, id_num account,
+                    const char *name)
+{
+    change_call(c, account, name);
+    change_add(c, &(struct entry){
+                      .kind = ENTRY_JOIN,
+                      .seat = (uint16_t)seat,
+                      .u.account = account,
+                  });
+}
+
 void lobby_seat(struct change *c, int seat)
 {
     const struct request *q = c->request;
     const struct account *a = map_get(&c->hub->accounts, q->account);
 
-    change_call(c, q->account, a != NULL ? a->name : q->name);
-    change_add(c, &(struct entry){
-                      .kind = ENTRY_JOIN,
-                      .seat = (uint16_t)seat,
-                      .u.account = q->account,
-                  });
+    lobby_seat_for(c, seat, q->account, a != NULL ? a->name : q->name);
 }
 
 int lobby_free_seat(const struct table *t)
@@ -27,6 +32,39 @@ int lobby_free_seat(const struct table *t)
         if (t->seat[seat] == 0)
             return seat;
     return -1;
+}
+
+/* The seat that is kept for ACCOUNT at T, or -1. */
+static int kept_for(const struct table *t, id_num account)
+{
+    for (size_t i = 0; i < t->invited_count; i++)
+        if (t->invited[i].account == account)
+            return t->invited[i].seat - 1;
+    return -1;
+}
+
+/* The seats that are kept for somebody. */
+static unsigned kept_seats(const struct table *t)
+{
+    unsigned kept = 0;
+
+    for (size_t i = 0; i < t->invited_count; i++)
+        if (t->invited[i].seat > 0)
+            kept |= RULES_BIT(t->invited[i].seat - 1);
+    return kept;
+}
+
+int lobby_seat_of(const struct table *t, id_num account)
+{
+    int own = kept_for(t, account);
+    unsigned kept = kept_seats(t);
+
+    if (own >= 0 && own < t->seats && t->seat[own] == 0)
+        return own;
+    for (int seat = 0; seat < t->seats; seat++)
+        if (t->seat[seat] == 0 && (kept & RULES_BIT(seat)) == 0)
+            return seat;
+    return lobby_free_seat(t);
 }
 
 /* The start with the seats KEPT. */
@@ -47,7 +85,7 @@ void lobby_start_if_full(struct change *c)
         start(c, (1u << t->seats) - 1);
 }
 
-static void give_nonce(struct change *c, int seat, const char *nonce)
+void lobby_nonce(struct change *c, int seat, const char *nonce)
 {
     change_add(c, &(struct entry){
                       .kind = ENTRY_NONCE,
@@ -59,18 +97,7 @@ static void give_nonce(struct change *c, int seat, const char *nonce)
 /* Asks for the tables that count against the account's limit. */
 void lobby_count(struct hub *hub, struct request *q, answered_cb then)
 {
-    struct question ask = {
-        .kind = ASK_MINE,
-        .limit = LIMIT_TABLES,
-        .u.mine =
-            {
-                .account = q->account,
-                .state = -1,
-                .running = true,
-                .seated = true,
-            },
-    };
-    hub_ask(hub, q, &ask, then);
+    seats_ask(hub, q, q->account, LIMIT_TABLES, then);
 }
 
 /* The answer, with the last ply so far. */
@@ -96,13 +123,14 @@ bool lobby_welcome(const struct table *t, id_num account)
     return access_belongs(table_access(t, account));
 }
 
-/* What became of the password of a table.join. */
+/* What became of the password or the link of a table.join. */
 struct join_attempt {
     enum error unfit; /* how it is refused if it does not fit */
     bool fits;
+    id_num link; /* by which they come in, or 0 */
 };
 
-static bool password_fits(const struct request *q)
+static bool attempt_fits(const struct request *q)
 {
     const struct join_attempt *k = q->kept;
     return k != NULL && k->fits;
@@ -111,8 +139,22 @@ static bool password_fits(const struct request *q)
 /* Whether Q, a table.join, gets in as things stand. */
 static bool may_enter(const struct table *t, const struct request *q)
 {
-    return lobby_welcome(t, q->account) || password_fits(q) ||
+    return lobby_welcome(t, q->account) || attempt_fits(q) ||
            (t->row.join_password == NULL && !t->row.private_);
+}
+
+/* Why nobody may sit down in SEAT (-1: none is free), or ERR_NONE. */
+static enum error not_free(const struct table *t, int seat)
+{
+    if (t->state != TABLE_OPEN)
+        return ERR_ALREADY_STARTED;
+    if (seat < 0)
+        return ERR_TABLE_FULL;
+    if (seat >= t->seats)
+        return ERR_NO_SUCH_SEAT;
+    if (t->seat[seat] != 0)
+        return ERR_SEAT_TAKEN;
+    return t->log.count >= LIMIT_LOBBY_PLIES ? ERR_TOO_MANY_PLIES : ERR_NONE;
 }
 
 /* Why Q may not take SEAT (-1: none is free), or ERR_NONE. */
@@ -123,22 +165,43 @@ static enum error may_join(const struct table *t, const struct request *q,
         return t->row.private_ ? ERR_NO_SUCH_TABLE : ERR_WRONG_PASSWORD;
     if (table_viewer(t, q->account) != RULES_WATCHER)
         return ERR_ALREADY_SEATED;
-    if (t->state != TABLE_OPEN)
-        return ERR_ALREADY_STARTED;
-    if (seat < 0)
-        return ERR_TABLE_FULL;
-    if (seat >= t->seats)
-        return ERR_NO_SUCH_SEAT;
-    if (t->log.count >= LIMIT_LOBBY_PLIES)
-        return ERR_TOO_MANY_PLIES;
-    return t->seat[seat] != 0 ? ERR_SEAT_TAKEN : ERR_NONE;
+    if (blocks_there(t, q, -1))
+        return ERR_BLOCKED;
+    return not_free(t, seat);
+}
+
+/* Q, for whom there is a seat, takes it.  Of who is to have a clock ANSWER says
+ * when they are there, as the game may start with this; else it is NULL. */
+static void take_seat(struct hub *hub, struct request *q,
+                      const struct answer *answer)
+{
+    struct table *t = q->table;
+    int seat = (int)param_int(q, "seat", lobby_seat_of(t, q->account));
+    blocks_hide(t, q);
+    struct change *c = change_begin(hub, q, t);
+
+    const struct join_attempt *k = q->kept;
+
+    blocks_require(c, -1);
+    if (k != NULL && k->link != 0) {
+        link_use(c, k->link);
+        q->conflict = ERR_LINK_USED;
+    }
+    lobby_seat(c, seat);
+    if (answer != NULL)
+        presence_add(c, q->account, answer);
+    if (param(q, "nonce") != NULL)
+        lobby_nonce(c, seat, param_text(q, "nonce"));
+    keep_ply(c, seat);
+    lobby_start_if_full(c);
+    change_submit(c, key_answer);
 }
 
 static void join_counted(struct hub *hub, struct request *q,
                          const struct answer *answer)
 {
     struct table *t = q->table;
-    int seat = (int)param_int(q, "seat", lobby_free_seat(t));
+    int seat = (int)param_int(q, "seat", lobby_seat_of(t, q->account));
     enum error e = may_join(t, q, seat);
 
     if (e == ERR_NONE && answer->listed_count >= LIMIT_TABLES)
@@ -147,13 +210,17 @@ static void join_counted(struct hub *hub, struct request *q,
         refuse(hub, q, e);
         return;
     }
-    struct change *c = change_begin(hub, q, t);
-    lobby_seat(c, seat);
-    if (param(q, "nonce") != NULL)
-        give_nonce(c, seat, param_text(q, "nonce"));
-    keep_ply(c, seat);
-    lobby_start_if_full(c);
-    change_submit(c, key_answer);
+    if (t->clocks != NULL)
+        presence_ask(hub, q, q->account, take_seat);
+    else
+        take_seat(hub, q, NULL);
+}
+
+static void join_admitted(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    (void)answer;
+    lobby_count(hub, q, join_counted);
 }
 
 /* ---- passwords ---------------------------------------------------------- */
@@ -211,21 +278,52 @@ void lobby_unknown(struct hub *hub, struct request *q)
 
 /* ---- joining and leaving ------------------------------------------------ */
 
-static void join_keyed(struct hub *hub, struct request *q,
-                       const struct answer *answer)
+/* Q, a table.join, knows whether its link fits, or has none. */
+static void join_tried(struct hub *hub, struct request *q)
 {
     const struct table *t = q->table;
-    enum error e;
+    enum error e = may_join(t, q,
+                            (int)param_int(q, "seat",
+                                           lobby_seat_of(t, q->account)));
 
-    if (key_answered(hub, q, answer))
-        return;
-    e = may_join(t, q, (int)param_int(q, "seat", lobby_free_seat(t)));
     if (!may_enter(t, q) && param(q, "password") != NULL)
         check_join_password(hub, q, t->row.join_password, e);
     else if (e != ERR_NONE)
         refuse(hub, q, e);
     else
-        lobby_count(hub, q, join_counted);
+        results_admit(hub, q, t->row.rated, join_admitted);
+}
+
+/* One that is for nothing here tells no more of the table than none does. */
+static void join_link_found(struct hub *hub, struct request *q,
+                            const struct answer *answer)
+{
+    struct join_attempt *k = q->kept = region_take(&q->region, sizeof(*k));
+    enum error e = link_judge(hub, answer, LINK_TABLE);
+
+    if (e == ERR_NONE && answer->links->table != q->table->id)
+        e = ERR_NO_SUCH_LINK;
+    if (e != ERR_NONE) {
+        refuse(hub, q,
+               e == ERR_NO_SUCH_LINK && q->table->row.private_
+                   ? ERR_NO_SUCH_TABLE
+                   : e);
+        return;
+    }
+    login_forgiven(hub, q, NULL);
+    *k = (struct join_attempt){.fits = true, .link = answer->links->id};
+    join_tried(hub, q);
+}
+
+static void join_keyed(struct hub *hub, struct request *q,
+                       const struct answer *answer)
+{
+    if (key_answered(hub, q, answer))
+        return;
+    if (may_enter(q->table, q) || param(q, "link") == NULL)
+        join_tried(hub, q);
+    else if (!login_refuse(hub, q, NULL))
+        link_find(hub, q, param_text(q, "link"), join_link_found);
 }
 
 void handle_table_join(struct hub *hub, struct table *t, struct request *q)
@@ -234,8 +332,66 @@ void handle_table_join(struct hub *hub, struct table *t, struct request *q)
     key_ask(hub, q, join_keyed);
 }
 
-/* The seat of who asks, at a table that has not started; else answers. */
-static int open_seat(struct hub *hub, struct table *t, struct request *q)
+/* ---- bots ---------------------------------------------------------------- */
+
+/* Why no bot may take SEAT (-1: none is free) by Q, or ERR_NONE. */
+static enum error may_seat_bot(const struct hub *hub, const struct request *q,
+                               int seat)
+{
+    const struct table *t = q->table;
+    enum error e = table_may_see(t, q);
+
+    if (e != ERR_NONE)
+        return e;
+    /* Who does not sit there has no share in how many games bots play. */
+    if (q->account != t->owner || t->row.rated ||
+        table_viewer(t, q->account) == RULES_WATCHER)
+        return ERR_FORBIDDEN;
+    e = not_free(t, seat);
+    if (e != ERR_NONE)
+        return e;
+    int level = word_find(mind_level_words, param_text(q, "level"));
+    return bots_there(hub) && bots_free(hub, t, level) ? ERR_NONE
+                                                       : ERR_NO_BOTS;
+}
+
+static void bot_counted(struct hub *hub, struct request *q,
+                        const struct answer *answer)
+{
+    const struct table *t = q->table;
+    int seat = (int)param_int(q, "seat", lobby_seat_of(t, q->account));
+    enum error e = may_seat_bot(hub, q, seat);
+
+    if (e == ERR_NONE && t->bots == 0 &&
+        bots_tables(hub, answer) >= LIMIT_BOT_TABLES)
+        e = ERR_TOO_MANY_BOT_TABLES;
+    if (e != ERR_NONE) {
+        refuse(hub, q, e);
+        return;
+    }
+    struct change *c = change_begin(hub, q, q->table);
+    bots_seat(c, seat,
+              (enum mind_level)word_find(mind_level_words,
+                                         param_text(q, "level")));
+    keep_ply(c, seat);
+    lobby_start_if_full(c);
+    change_submit(c, key_answer);
+}
+
+static void bot_keyed(struct hub *hub, struct request *q,
+                      const struct answer *answer)
+{
+    if (!key_answered(hub, q, answer))
+        lobby_count(hub, q, bot_counted);
+}
+
+void handle_table_bot(struct hub *hub, struct table *t, struct request *q)
+{
+    (void)t;
+    key_ask(hub, q, bot_keyed);
+}
+
+int lobby_own_seat(struct hub *hub, struct table *t, struct request *q)
 {
     int seat = table_viewer(t, q->account);
     enum error e = table_may_see(t, q);
@@ -258,7 +414,7 @@ void lobby_leave(struct change *c, int seat)
     change_add(c,
                &(struct entry){.kind = ENTRY_LEAVE, .seat = (uint16_t)seat});
     for (int i = 0; i < t->seats; i++)
-        empty = empty && t->seat[i] == 0;
+        empty = empty && (t->seat[i] == 0 || (t->bots & RULES_BIT(i)) != 0);
     if (empty)
         change_add(c, &(struct entry){.kind = ENTRY_ABANDON,
                                       .seat = ENTRY_NOBODY});
@@ -266,7 +422,7 @@ void lobby_leave(struct change *c, int seat)
 
 void handle_table_leave(struct hub *hub, struct table *t, struct request *q)
 {
-    int seat = open_seat(hub, t, q);
+    int seat = lobby_own_seat(hub, t, q);
 
     if (seat < 0)
         return;
@@ -279,7 +435,7 @@ void handle_table_leave(struct hub *hub, struct table *t, struct request *q)
 void handle_table_nonce(struct hub *hub, struct table *t, struct request *q)
 {
     const char *nonce = param_text(q, "nonce");
-    int seat = open_seat(hub, t, q);
+    int seat = lobby_own_seat(hub, t, q);
 
     if (seat < 0)
         return;
@@ -295,7 +451,7 @@ void handle_table_nonce(struct hub *hub, struct table *t, struct request *q)
         return;
     }
     struct change *c = change_begin(hub, q, t);
-    give_nonce(c, seat, nonce);
+    lobby_nonce(c, seat, nonce);
     keep_ply(c, -1);
     change_submit(c, key_answer);
 }
@@ -324,57 +480,4 @@ void handle_table_start(struct hub *hub, struct table *t, struct request *q)
     start(c, kept);
     keep_ply(c, -1);
     change_submit(c, key_answer);
-}
-
-/* ---- invitations -------------------------------------------------------- */
-
-void lobby_invite(struct change *c, id_num account, const char *name)
-{
-    struct table *t = c->table;
-    struct op *op = change_op(c, OP_INVITE);
-
-    op->account = account;
-    t->invited[t->invited_count++] = account;
-    table_know(t, account, name);
-    change_concerns(c, account, "invited");
-}
-
-static void invited_stored(struct hub *hub, struct request *q)
-{
-    result_empty(hub, q);
-}
-
-static void invitee_found(struct hub *hub, struct request *q,
-                          const struct answer *answer)
-{
-    struct table *t = q->table;
-    id_num id = answer->account_count == 1 ? answer->accounts->id : 0;
-    enum error e = ERR_NONE;
-
-    if (id == 0 || answer->accounts->kind == ACCOUNT_DELETED)
-        e = ERR_NO_SUCH_USER;
-    else if (table_viewer(t, id) != RULES_WATCHER)
-        e = ERR_ALREADY_INVITED;
-    for (size_t i = 0; i < t->invited_count; i++)
-        if (t->invited[i] == id)
-            e = ERR_ALREADY_INVITED;
-    if (e == ERR_NONE && t->invited_count >= LIMIT_INVITED)
-        e = ERR_TOO_MANY_INVITED;
-    if (e != ERR_NONE) {
-        refuse(hub, q, e);
-        return;
-    }
-    struct change *c = change_begin(hub, q, t);
-    lobby_invite(c, id, param_text(q, "name"));
-    change_submit(c, invited_stored);
-}
-
-void handle_table_invite(struct hub *hub, struct table *t, struct request *q)
-{
-    struct question ask = {
-        .kind = ASK_ACCOUNT_NAME,
-        .u.name = param_text(q, "name"),
-    };
-    if (open_seat(hub, t, q) >= 0)
-        hub_ask(hub, q, &ask, invitee_found);
 }

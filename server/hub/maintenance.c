@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "inner.h"
+#include "rebuild.h"
 
 #define HOUR_MS     (3600 * INT64_C(1000))
 #define SOON_MS     (10 * INT64_C(1000)) /* there was more than one step's */
@@ -16,7 +17,7 @@
 /* Whether nothing is to be begun. */
 static bool resting(const struct hub *hub)
 {
-    return hub->closing || notices_maintenance(hub)[0] != '\0';
+    return hub->closing || notices_read_only(hub)[0] != '\0';
 }
 
 static void job_stored(struct hub *hub, struct request *q)
@@ -78,6 +79,17 @@ static void sweep_page(struct hub *hub, struct request *q, id_num after)
 
 /* ---- names -------------------------------------------------------------- */
 
+/* T knows that ACCOUNT has another name.  One that is over learns of none by a ply,
+ * its log is closed: it says from now on what the store says. */
+static void know_name(struct table *t, id_num account, const char *name)
+{
+    int seat = table_viewer(t, account);
+
+    table_know(t, account, name);
+    if (t->state > TABLE_PLAYING && seat != RULES_WATCHER)
+        snprintf(t->name[seat], sizeof(t->name[0]), "%s", name);
+}
+
 /* Somebody at T has another name: a ply, as it changes what people see. */
 static void rename_seat(struct hub *hub, struct table *t, struct request *q)
 {
@@ -93,7 +105,7 @@ static void rename_seat(struct hub *hub, struct table *t, struct request *q)
     struct change *c = change_begin(hub, q, t);
     struct op *op = change_op(c, OP_RENAMED);
     op->account = q->account;
-    table_know(t, q->account, name);
+    know_name(t, q->account, name);
     if (shown)
         change_add(c, &(struct entry){
                           .kind = ENTRY_RENAME,
@@ -122,38 +134,23 @@ static void rename_found(struct hub *hub, struct request *q,
     result_empty(hub, q);
 }
 
-/* Tables that are over learn of no name by a ply, their logs are closed: those
- * in memory are to say from now on what the store says. */
+/* At the tables in memory that are over, at once. */
 static void rename_over(struct hub *hub, id_num account, const char *name)
 {
     size_t at = 0;
     struct table *t;
 
-    while ((t = map_next(&hub->tables, &at)) != NULL) {
-        int seat = table_viewer(t, account);
-        if (t->state <= TABLE_PLAYING || seat == RULES_WATCHER)
-            continue;
-        snprintf(t->name[seat], sizeof(t->name[0]), "%s", name);
-        table_know(t, account, name);
-    }
+    while ((t = map_next(&hub->tables, &at)) != NULL)
+        if (t->state > TABLE_PLAYING &&
+            table_viewer(t, account) != RULES_WATCHER)
+            know_name(t, account, name);
 }
 
 void maintenance_rename(struct hub *hub, id_num account, const char *name)
 {
     rename_over(hub, account, name);
     struct request *q = rename_job(hub, account, name);
-    struct question ask = {
-        .kind = ASK_MINE,
-        .limit = LIMIT_TABLES,
-        .u.mine =
-            {
-                .account = account,
-                .state = -1,
-                .running = true,
-                .seated = true,
-            },
-    };
-    hub_ask(hub, q, &ask, rename_found);
+    seats_ask(hub, q, account, LIMIT_TABLES, rename_found);
 }
 
 void maintenance_due(struct hub *hub, struct table *t, id_num account,
@@ -164,11 +161,12 @@ void maintenance_due(struct hub *hub, struct table *t, id_num account,
 
 static void only_load(struct hub *hub, struct table *t, struct request *q)
 {
-    (void)t;
+    presence_check(hub, t);
     result_empty(hub, q);
 }
 
-/* To be loaded is enough: a table then finds out what is due. */
+/* A table that is loaded then finds out what is due; one that was there already
+ * may know nothing of it yet. */
 static void renames_found(struct hub *hub, struct request *q,
                           const struct answer *answer)
 {
@@ -234,21 +232,10 @@ static void guests_found(struct hub *hub, struct request *q,
     for (size_t i = 0; i < answer->account_count; i++) {
         struct request *job = job_new(hub);
         int64_t *seen = region_take(&job->region, sizeof(*seen));
-        struct question ask = {
-            .kind = ASK_MINE,
-            .limit = LIMIT_TABLES,
-            .u.mine =
-                {
-                    .account = answer->accounts[i].id,
-                    .state = -1,
-                    .running = true,
-                    .seated = true,
-                },
-        };
         *seen = *(const int64_t *)q->kept;
         job->kept = seen;
-        job->account = ask.u.mine.account;
-        hub_ask(hub, job, &ask, guest_tables);
+        job->account = answer->accounts[i].id;
+        seats_ask(hub, job, job->account, LIMIT_TABLES, guest_tables);
     }
     /* Some may stay for another reason: it goes on behind them. */
     hub->guests_after = 0;
@@ -305,6 +292,7 @@ void maintenance_tick(struct hub *hub)
     const struct hub_config *c = &hub->config;
     struct question renames = {.kind = ASK_RENAMES, .limit = TABLES_STEP};
 
+    rebuild_tick(hub);
     if (resting(hub))
         return;
     if (c->open_table_ms != 0 &&
@@ -312,6 +300,9 @@ void maintenance_tick(struct hub *hub)
         sweep_page(hub, job_new(hub), 0);
     if (c->guest_ms != 0 && is_due(hub, &hub->guests_ms, pace(c->guest_ms)))
         look_for_guests(hub);
+    invitations_tick(hub);
+    absence_tick(hub);
+    zones_tick(hub);
     if (is_due(hub, &hub->renames_ms, HOUR_MS))
         hub_ask(hub, job_new(hub), &renames, renames_found);
 }

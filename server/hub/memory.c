@@ -53,25 +53,38 @@ static size_t kind_of(const struct table *t)
 
 /* ---- how much a table takes --------------------------------------------- */
 
-/* With what the allocator adds to each piece. */
+/* With what the allocator adds to each piece.  While a table is read anew its
+ * rules are not known though what it had is kept: it is counted whole again
+ * when that is done. */
 static size_t bytes_of(const struct table *t)
 {
-    size_t bytes = bytes_held(t) + region_bytes(&t->region) +
+    size_t bytes = bytes_held(sizeof(*t)) + region_bytes(&t->region) +
                    log_bytes(&t->log) + history_bytes(t) +
-                   bytes_held(t->played) + bytes_held(t->known) +
-                   bytes_held(t->rules_state);
+                   bytes_held(t->played_cap * sizeof(*t->played)) +
+                   bytes_held(t->known_count * sizeof(*t->known)) +
+                   clocks_bytes(t->clocks) + orders_bytes(t->orders);
 
+    if (t->rules_state != NULL && t->rules != NULL)
+        bytes += bytes_held(t->rules->state_size);
     for (int i = 0; i < VIEWERS; i++)
-        bytes += bytes_held(t->headers[i]);
+        if (t->headers[i] != NULL)
+            bytes += bytes_held(sizeof(*t->headers[i]));
     return bytes;
+}
+
+static void count_bytes(struct hub *hub, struct table *t)
+{
+    size_t bytes = bytes_of(t);
+
+    hub->tables_bytes += bytes - t->bytes;
+    t->bytes = bytes;
 }
 
 void memory_used(struct hub *hub, struct table *t)
 {
-    size_t bytes = bytes_of(t), kind = kind_of(t);
+    size_t kind = kind_of(t);
 
-    hub->tables_bytes += bytes - t->bytes;
-    t->bytes = bytes;
+    count_bytes(hub, t);
     if (t->listed)
         unlink_from(&hub->lists[t->list], t);
     t->listed = true;

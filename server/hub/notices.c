@@ -21,7 +21,7 @@ const char *notices_motd(const struct hub *hub)
     return in_force(&hub->motd, hub->config.motd);
 }
 
-const char *notices_maintenance(const struct hub *hub)
+const char *notices_read_only(const struct hub *hub)
 {
     return in_force(&hub->maintenance, hub->config.maintenance);
 }
@@ -46,7 +46,7 @@ static void tell_change(struct hub *hub, char told[static REMARK_MAX + 1],
 void notices_tell(struct hub *hub)
 {
     tell_change(hub, hub->told_motd, notices_motd(hub), "motd", "motd_over");
-    tell_change(hub, hub->told_maintenance, notices_maintenance(hub),
+    tell_change(hub, hub->told_maintenance, notices_read_only(hub),
                 "maintenance", "maintenance_over");
 }
 
@@ -54,7 +54,7 @@ void notices_begin(struct hub *hub)
 {
     snprintf(hub->told_motd, sizeof(hub->told_motd), "%s", notices_motd(hub));
     snprintf(hub->told_maintenance, sizeof(hub->told_maintenance), "%s",
-             notices_maintenance(hub));
+             notices_read_only(hub));
 }
 
 static void write_link(struct json_out *o, const char *key, const char *url)
@@ -67,8 +67,8 @@ void notices_write(struct json_out *o, const struct hub *hub)
 {
     if (notices_motd(hub)[0] != '\0')
         out_string(o, "motd", notices_motd(hub));
-    if (notices_maintenance(hub)[0] != '\0')
-        out_string(o, "maintenance", notices_maintenance(hub));
+    if (notices_read_only(hub)[0] != '\0')
+        out_string(o, "maintenance", notices_read_only(hub));
     if (hub->ends_ms != 0) {
         out_object(o, "shutdown");
         out_int(o, "at", hub->ends_ms);
@@ -101,7 +101,7 @@ static bool changes(enum method m)
 
 bool notices_refuse(struct hub *hub, struct request *q)
 {
-    const char *text = notices_maintenance(hub);
+    const char *text = notices_read_only(hub);
 
     if (text[0] == '\0' || !changes(q->method))
         return false;

@@ -7,7 +7,7 @@
 
 /* What is in force, "" if nothing is. */
 const char *notices_motd(const struct hub *hub);
-const char *notices_maintenance(const struct hub *hub);
+const char *notices_read_only(const struct hub *hub);
 /* Nobody is there yet who would have to be told. */
 void notices_begin(struct hub *hub);
 /* Tells everybody what has changed since they were told. */

@@ -19,11 +19,14 @@ struct bucket {
 /* An account of somebody who is connected. */
 struct account {
     id_num id;
-    uint8_t kind;
     char name[25];
     int64_t seen;       /* as stored, to the hour */
     uint64_t events;    /* things that concerned it, watched or not */
-    size_t peers;       /* connections logged in as it */
+    uint64_t doubt;     /* it was heard of elsewhere; see look.c */
+    bool listed;        /* it waits to be looked at */
+    int64_t missed_ms;  /* nobody knows what concerned it since; 0: all is */
+    size_t peers;       /* connections logged in as it, ... */
+    struct peer *here;  /* ... by next_here */
     struct peer *first; /* of those that watch it, by next_of_account */
 };
 
@@ -41,6 +44,7 @@ struct peer {
     struct watched *watched;
     size_t watched_count;
     bool watches_me;
+    struct peer *next_here;       /* of its account */
     struct peer *next_of_account; /* that watches it, too */
     struct bucket rates[RATES];
 };
@@ -52,6 +56,7 @@ struct source {
     struct bucket rates[RATES];
     struct bucket accounts; /* made */
     struct bucket failed;   /* log-ins */
+    struct bucket mails;    /* that one may cause without being known */
 };
 
 struct peer *peer_find(const struct hub *hub, peer_id id);
@@ -68,6 +73,13 @@ int64_t bucket_take(struct bucket *b, int64_t now_ms, int64_t burst,
                     int64_t one_ms);
 /* The same for a request of that rate from P; 0 if it need not wait. */
 int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r);
+/* Whether P, a process that thinks for bots, may make COUNT such requests now. */
+bool rate_lasts(const struct hub *hub, const struct peer *p,
+                enum method_rate r, int64_t count);
+/* Takes COUNT more of what PEER and its address may do; they may be in debt
+ * after that. */
+void rate_take(struct hub *hub, peer_id peer, enum method_rate r,
+               uint64_t count);
 /* A read of PEER, on which *SPENT was spent, has taken so much EFFORT more: for
  * each LIMIT_READ_EFFORT another read is taken from what PEER and its address
  * may do, or is owed by them. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "inner.h"
+#include "outbox.h"
 
 static struct pending *pending_new(struct hub *hub, uint64_t id,
                                    struct request *q, struct table *t)
@@ -47,7 +48,8 @@ bool hub_hash(struct hub *hub, struct request *q, enum hash_kind kind,
 
 void hub_store(struct hub *hub, transaction_id id,
                struct transaction *transaction, struct table *t,
-               struct request *q, stored_cb then)
+               struct table *opened, struct request *q,
+               struct outbox_share outbox, stored_cb then)
 {
     ASSERT(id > hub->stored); /* as host.h wants it */
     hub->stored = id;
@@ -55,6 +57,10 @@ void hub_store(struct hub *hub, transaction_id id,
         q->stored = then;
     struct pending *pending = pending_new(hub, id, q, t);
     pending->transaction = true;
+    pending->opened = opened;
+    if (opened != NULL)
+        opened->busy = id;
+    pending->outbox = outbox;
     hub->counts.transactions++;
     hub->host->store(hub->host, id, transaction);
 }
@@ -66,6 +72,8 @@ static struct pending *pending_take(struct hub *hub, uint64_t id)
         ASSERT(pending->table->busy == id);
         pending->table->busy = 0;
     }
+    if (pending != NULL && pending->opened != NULL)
+        pending->opened->busy = 0;
     return pending;
 }
 
@@ -82,8 +90,12 @@ static void charge(struct hub *hub, const struct request *q,
 peer_id hub_asker(const struct hub *hub, ask_id ask)
 {
     const struct pending *pending = map_get(&hub->pending, ask);
-    return pending != NULL && pending->request != NULL ? pending->request->peer
-                                                       : 0;
+
+    if (pending == NULL)
+        return 0;
+    if (pending->request != NULL)
+        return pending->request->peer;
+    return pending->table != NULL ? load_asker(hub, pending->table) : 0;
 }
 
 void hub_answered(struct hub *hub, ask_id ask, struct answer *answer,
@@ -148,7 +160,9 @@ static void conflicted(struct hub *hub, struct request *q)
 static bool tried_again(struct table *t, struct request *q,
                         const struct transaction_outcome *o)
 {
-    bool outdated = o->op == OP_PLIES || o->op == OP_TEXT;
+    bool outdated = o->op == OP_PLIES || o->op == OP_TEXT ||
+                    o->op == OP_REMATCH || o->op == OP_ORDER ||
+                    o->op == OP_INVITE_DROP || o->op == OP_REQUIRE_APART;
 
     if (o->result != TRANSACTION_CONFLICT || !outdated || t == NULL ||
         q == NULL || (q->job == NULL && commands[q->method].at_table == NULL))
@@ -160,6 +174,47 @@ static bool tried_again(struct table *t, struct request *q,
     return true;
 }
 
+/* ADDED to table ID, or 0, is stored. */
+static void table_stored(struct hub *hub, id_num id, struct added added)
+{
+    struct table *t = table_find(hub, id);
+
+    hub->counts.plies += added.plies;
+    hub->counts.moves += added.moves;
+    if (t != NULL)
+        bots_look(hub, t);
+    if (t != NULL)
+        table_go_on(hub, t);
+}
+
+/* ADDED to T, or NULL, was not stored, or nobody knows: what is in memory may be
+ * ahead of what is stored, behind it, or both. */
+static void table_failed(struct hub *hub, struct table *t, struct added added)
+{
+    if (t == NULL)
+        return;
+    t->lost = added.plies > 0;
+    if (t->clocks != NULL)
+        deadlines_lost(hub, t->id);
+    if (t->lost)
+        watch_failed(t);
+    table_refetch(hub, t);
+}
+
+/* What the transaction under way adds to T, which is over; *RET_ID: T's id. */
+static struct added take_added(struct table *t, id_num *ret_id)
+{
+    struct added added = {0};
+
+    *ret_id = 0;
+    if (t == NULL)
+        return added;
+    *ret_id = t->id;
+    added = t->adding;
+    t->adding = (struct added){0};
+    return added;
+}
+
 void hub_stored(struct hub *hub, transaction_id transaction,
                 const struct transaction_outcome *o, int64_t now_ms)
 {
@@ -168,28 +223,27 @@ void hub_stored(struct hub *hub, transaction_id transaction,
     hub->now_ms = now_ms;
     ASSERT(pending != NULL && pending->transaction);
     struct request *q = pending->request;
-    struct table *t = pending->table;
-    id_num id = t != NULL ? t->id : 0; /* T may go on the way */
-    bool changing = t != NULL && t->changing;
+    struct table *t = pending->table, *opened = pending->opened;
+    id_num id, opened_id; /* they may go on the way */
+    struct added added = take_added(t, &id);
+    struct added first = take_added(opened, &opened_id);
+    struct outbox_share outbox = pending->outbox;
     free(pending);
-    if (t != NULL)
-        t->changing = false;
+    outages_heard(hub, o->result);
+    if (outbox.messages)
+        outbox_stored(hub, transaction, o->result == TRANSACTION_STORED);
+    if (o->result != TRANSACTION_STORED)
+        outbox_lost(hub, &outbox, o->result == TRANSACTION_FAILED);
     if (o->result == TRANSACTION_STORED) {
         if (q != NULL)
             q->stored(hub, q);
-        t = table_find(hub, id);
-        if (t != NULL)
-            table_go_on(hub, t);
+        table_stored(hub, id, added);
+        table_stored(hub, opened_id, first);
         return;
     }
     bool again = tried_again(t, q, o);
-    /* What is in memory may be ahead of what is stored, behind it, or both. */
-    if (t != NULL) {
-        if (changing)
-            watch_failed(t);
-        t->lost = changing;
-        table_refetch(hub, t);
-    }
+    table_failed(hub, t, added);
+    table_failed(hub, opened, first);
     if (again)
         return;
     if (o->result == TRANSACTION_CONFLICT) {
@@ -227,4 +281,25 @@ void hub_operated(struct hub *hub, ask_id ask, bool busy, const char *error,
     } else {
         q->operated(hub, q, result);
     }
+}
+
+void hub_deliver(struct hub *hub, struct request *q, uint64_t about,
+                 const struct delivery *delivery, delivered_cb then)
+{
+    struct pending *pending = pending_new(hub, ++hub->last, q, NULL);
+    pending->delivered = then;
+    pending->about = about;
+    hub->host->deliver(hub->host, pending->id, delivery);
+}
+
+void hub_delivered(struct hub *hub, ask_id ask,
+                   const struct delivery_outcome *o, int64_t now_ms)
+{
+    struct pending *pending = pending_take(hub, ask);
+
+    hub->now_ms = now_ms;
+    ASSERT(pending != NULL && pending->delivered != NULL);
+    struct pending was = *pending;
+    free(pending);
+    was.delivered(hub, was.request, was.about, o);
 }

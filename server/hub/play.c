@@ -11,8 +11,7 @@
 #include "inner.h"
 #include "protocol/pointer.h"
 
-/* The asker's seat; answers and returns -1 if they have none. */
-static int seat_of(struct hub *hub, struct table *t, struct request *q)
+int play_seat(struct hub *hub, struct table *t, struct request *q)
 {
     int seat = table_viewer(t, q->account);
     enum error e = table_may_see(t, q);
@@ -25,7 +24,7 @@ static int seat_of(struct hub *hub, struct table *t, struct request *q)
     return -1;
 }
 
-static enum error not_on(const struct table *t)
+enum error play_not_on(const struct table *t)
 {
     if (t->state == TABLE_PLAYING)
         return ERR_NONE;
@@ -63,10 +62,8 @@ static void play(struct hub *hub, struct table *t, struct request *q,
 
 /* ---- moves ------------------------------------------------------------- */
 
-/* WHY, if the move could not even be read; it stands at WHERE. */
-static void refuse_move(struct hub *hub, struct table *t, struct request *q,
-                        int refusal, const char *where,
-                        struct json_refusal *why)
+void play_refuse(struct hub *hub, struct table *t, struct request *q,
+                 int refusal, const char *where, struct json_refusal *why)
 {
     struct json_out *o = refuse_begin(hub, q, ERR_ILLEGAL_MOVE);
 
@@ -98,17 +95,46 @@ static uint32_t played_before(const struct table *t, int seat,
     return last;
 }
 
+/* Whether SEAT may play MOVE, which was read with REFUSAL and WHY; else Q is
+ * refused. */
+static bool may_play(struct hub *hub, struct table *t, struct request *q,
+                     int seat, int refusal, const struct rules_move *move,
+                     struct json_refusal *why)
+{
+    if (refusal == RULES_OK)
+        refusal = rules_check(t->rules, t->rules_state, seat, move);
+    else if (refusal == RULES_MALFORMED)
+        refusal = RULES_BAD_ARGUMENT;
+    if (refusal != RULES_OK)
+        play_refuse(hub, t, q, refusal, "/move", why);
+    return refusal == RULES_OK;
+}
+
+bool play_fits(const struct table *t, const struct request *q)
+{
+    int seat = table_viewer(t, q->account);
+    int64_t decision = param_int(q, "decision", -1);
+    struct json_refusal why = {0};
+    struct rules_move move;
+
+    return t->readable && seat != RULES_WATCHER && t->rules_state != NULL &&
+           decision >= 0 && decision == table_decision(t, seat) &&
+           json_move_read(t->rules, t->rules_state, param(q, "move"), false,
+                          &move, &why) == RULES_OK &&
+           rules_check(t->rules, t->rules_state, seat, &move) == RULES_OK;
+}
+
 void handle_table_move(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t decision = param_int(q, "decision", -1);
-    int seat = seat_of(hub, t, q);
+    int seat = play_seat(hub, t, q);
     struct json_refusal why = {0};
     struct rules_move move;
 
     if (seat < 0)
         return;
     if (t->rules_state == NULL) {
-        refuse(hub, q, not_on(t));
+        refuse(hub, q, play_not_on(t));
         return;
     }
     int refusal = json_move_read(t->rules, t->rules_state, param(q, "move"),
@@ -122,8 +148,8 @@ void handle_table_move(struct hub *hub, struct table *t, struct request *q)
         answer_ply(hub, q, before, true, e.undone);
         return;
     }
-    if (not_on(t) != ERR_NONE) {
-        refuse(hub, q, not_on(t));
+    if (play_not_on(t) != ERR_NONE) {
+        refuse(hub, q, play_not_on(t));
         return;
     }
     int64_t current = table_decision(t, seat);
@@ -137,20 +163,34 @@ void handle_table_move(struct hub *hub, struct table *t, struct request *q)
         refuse_end(hub, q);
         return;
     }
-    if (refusal == RULES_OK)
-        refusal = rules_check(t->rules, t->rules_state, seat, &move);
-    else if (refusal == RULES_MALFORMED)
-        refusal = RULES_BAD_ARGUMENT;
-    if (refusal != RULES_OK) {
-        refuse_move(hub, t, q, refusal, "/move", &why);
-        return;
-    }
+    if (may_play(hub, t, q, seat, refusal, &move, &why))
+        play(hub, t, q,
+             &(struct entry){
+                 .kind = ENTRY_MOVE,
+                 .seat = (uint16_t)seat,
+                 .u.move = move,
+             });
+}
+
+bool play_for(struct hub *hub, struct table *t, struct request *q, int seat,
+              enum made_by made)
+{
+    struct json_refusal why = {0};
+    struct rules_move move;
+    int refusal = json_move_read(t->rules, t->rules_state, param(q, "move"),
+                                 false, &move, &why);
+
+    if (!may_play(hub, t, q, seat, refusal, &move, &why))
+        return false;
+    hub->counts.bots_moves++;
     play(hub, t, q,
          &(struct entry){
              .kind = ENTRY_MOVE,
              .seat = (uint16_t)seat,
              .u.move = move,
+             .more.made = (uint8_t)made,
          });
+    return true;
 }
 
 /* ---- taking back -------------------------------------------------------- */
@@ -178,7 +218,7 @@ static void refuse_undo(struct hub *hub, struct request *q, const char *why)
 void handle_table_undo(struct hub *hub, struct table *t, struct request *q)
 {
     int64_t ply = param_int(q, "ply", -1);
-    int seat = seat_of(hub, t, q);
+    int seat = play_seat(hub, t, q);
     struct entry e = {.kind = ENTRY_CREATE};
     uint32_t mine;
 
@@ -212,6 +252,10 @@ void handle_table_undo(struct hub *hub, struct table *t, struct request *q)
         refuse_undo(hub, q, "others_moved");
         return;
     }
+    if (!clocks_may_undo(hub, t, seat, mine)) {
+        refuse_undo(hub, q, "too_late");
+        return;
+    }
     if (t->undos[seat] >= LIMIT_UNDOS) {
         refuse(hub, q, ERR_TOO_MANY_UNDOS);
         return;
@@ -234,14 +278,14 @@ static uint32_t resigned_before(const struct table *t, int seat)
 
     log_reader_at(&r, &t->log, 0);
     while (log_read(&r, &e))
-        if (e.kind == ENTRY_RESIGN && e.seat == seat && !e.undone)
+        if (entry_resigns(&e) && e.seat == seat && !e.undone)
             return r.ply - 1;
     return 0;
 }
 
 void handle_table_resign(struct hub *hub, struct table *t, struct request *q)
 {
-    int seat = seat_of(hub, t, q);
+    int seat = play_seat(hub, t, q);
 
     if (seat < 0)
         return;
@@ -251,8 +295,8 @@ void handle_table_resign(struct hub *hub, struct table *t, struct request *q)
         answer_ply(hub, q, before, true, false);
         return;
     }
-    if (not_on(t) != ERR_NONE) {
-        refuse(hub, q, not_on(t));
+    if (play_not_on(t) != ERR_NONE) {
+        refuse(hub, q, play_not_on(t));
         return;
     }
     play(hub, t, q,
@@ -311,7 +355,7 @@ static int verb_of(const struct table *t, const char *name)
 void handle_table_legal(struct hub *hub, struct table *t, struct request *q)
 {
     size_t from = (size_t)param_int(q, "from", 0), n = 0;
-    int seat = seat_of(hub, t, q), verb = -1;
+    int seat = play_seat(hub, t, q), verb = -1;
 
     if (seat < 0)
         return;
@@ -358,7 +402,7 @@ static void write_thought(struct json_out *o, const struct table *t, int seat,
 void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
 {
     const json_t *moves = param(q, "moves");
-    int seat = seat_of(hub, t, q), refusal = RULES_OK;
+    int seat = play_seat(hub, t, q), refusal = RULES_OK;
     struct json_refusal why = {0};
     struct rules_move move;
     struct rules_events events;
@@ -367,8 +411,10 @@ void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
 
     if (seat < 0)
         return;
-    if (not_on(t) != ERR_NONE || table_decision(t, seat) < 0) {
-        refuse(hub, q, not_on(t) != ERR_NONE ? not_on(t) : ERR_NOT_YOUR_TURN);
+    if (play_not_on(t) != ERR_NONE || table_decision(t, seat) < 0) {
+        refuse(hub, q,
+               play_not_on(t) != ERR_NONE ? play_not_on(t)
+                                          : ERR_NOT_YOUR_TURN);
         return;
     }
     rules_view(t->rules, t->rules_state, seat, &view.state);
@@ -389,7 +435,7 @@ void handle_table_preview(struct hub *hub, struct table *t, struct request *q)
     if (refusal != RULES_OK && refusal != RULES_UNSEEN) {
         char where[32] = "/moves";
         (void)pointer_index(where, sizeof(where), played);
-        refuse_move(hub, t, q, refusal, where, &why);
+        play_refuse(hub, t, q, refusal, where, &why);
         return;
     }
     struct json_out *o = result_begin(hub, q);

@@ -42,6 +42,9 @@ int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r)
     struct source *s = map_get(&hub->sources, p->info.source);
     int64_t wait;
 
+    if (p->info.bots)
+        return bucket_take(&p->rates[r], hub->now_ms, LIMIT_RATE_BOT_BURST,
+                           1000 / LIMIT_RATE_BOT);
     if (!peer_is_limited(hub, p))
         return 0;
     wait = bucket_take(&p->rates[r], hub->now_ms, rates[r].burst,
@@ -52,8 +55,18 @@ int64_t rate_wait(struct hub *hub, struct peer *p, enum method_rate r)
     return wait;
 }
 
-static void pending_new(struct bucket *b, int64_t now_ms, int64_t full,
-                        int64_t cost_ms)
+bool rate_lasts(const struct hub *hub, const struct peer *p,
+                enum method_rate r, int64_t count)
+{
+    const struct bucket *b = &p->rates[r];
+    int64_t passed = hub->now_ms - b->at_ms;
+
+    return b->at_ms == 0 || b->left_ms + (passed > 0 ? passed : 0) >=
+                                count * (1000 / LIMIT_RATE_BOT);
+}
+
+static void bucket_charge(struct bucket *b, int64_t now_ms, int64_t full,
+                          int64_t cost_ms)
 {
     if (b->at_ms == 0) {
         b->at_ms = now_ms;
@@ -64,20 +77,25 @@ static void pending_new(struct bucket *b, int64_t now_ms, int64_t full,
         b->left_ms = -full;
 }
 
-void rate_charge(struct hub *hub, peer_id peer, uint64_t *spent,
-                 uint64_t effort)
+void rate_take(struct hub *hub, peer_id peer, enum method_rate r,
+               uint64_t count)
 {
-    int64_t one_ms = rates[RATE_READ].one_ms;
-    int64_t full = rates[RATE_READ].burst * one_ms;
-    uint64_t before = *spent / LIMIT_READ_EFFORT;
-    uint64_t after = (*spent += effort) / LIMIT_READ_EFFORT;
-    int64_t cost_ms = (int64_t)(after - before) * one_ms;
+    int64_t full = rates[r].burst * rates[r].one_ms;
+    int64_t cost_ms = (int64_t)count * rates[r].one_ms;
     struct peer *p = peer_find(hub, peer);
 
     if (p == NULL || !peer_is_limited(hub, p))
         return;
     struct source *s = map_get(&hub->sources, p->info.source);
-    pending_new(&p->rates[RATE_READ], hub->now_ms, full, cost_ms);
+    bucket_charge(&p->rates[r], hub->now_ms, full, cost_ms);
     if (s != NULL)
-        pending_new(&s->rates[RATE_READ], hub->now_ms, full, cost_ms / 3);
+        bucket_charge(&s->rates[r], hub->now_ms, full, cost_ms / 3);
+}
+
+void rate_charge(struct hub *hub, peer_id peer, uint64_t *spent,
+                 uint64_t effort)
+{
+    uint64_t before = *spent / LIMIT_READ_EFFORT;
+    uint64_t after = (*spent += effort) / LIMIT_READ_EFFORT;
+    rate_take(hub, peer, RATE_READ, after - before);
 }

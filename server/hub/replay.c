@@ -45,7 +45,7 @@ static bool viewer_of(struct hub *hub, struct table *t, struct request *q,
 /* What entry PLY was to all who watched. */
 static void write_public(struct json_out *o, const struct entry *e)
 {
-    if (entry_forms[e->kind].event != NULL)
+    if (entry_is_told(e))
         entry_tell(o, e);
 }
 
@@ -81,6 +81,8 @@ struct look {
     uint32_t end;  /* ... and with the last */
     bool stepped;  /* over ENTRY, which is not written yet */
     struct entry entry;
+    char
+        nonce[NONCE_SIZE]; /* its own: the log may grow before it is written */
     struct rules_move redacted;
     struct json_out out;
 };
@@ -112,9 +114,7 @@ static void answer_look(struct hub *hub, struct request *q)
     result_raw(hub, q, json_out_text(&look->out), look->out.len);
 }
 
-/* What was played cannot be played again: somebody has to look into that. */
-static void refuse_broken(struct hub *hub, const struct table *t,
-                          struct request *q)
+void replay_broken(struct hub *hub, const struct table *t, struct request *q)
 {
     journal_table(hub, t, "not_replayable");
     refuse(hub, q, ERR_INTERNAL);
@@ -124,7 +124,6 @@ static void write_entry(struct hub *hub, struct look *look)
 {
     const struct table *past = &look->walk.past, *t = past->home;
     const struct entry *e = &look->entry;
-    const struct entry_form *form = &entry_forms[e->kind];
     struct json_out *o = &look->out;
     size_t before = o->len;
 
@@ -138,11 +137,9 @@ static void write_entry(struct hub *hub, struct look *look)
         if (e->seat != RULES_NATURE)
             out_int(o, "decision", e->decision);
     }
-    if (form->number != NULL)
-        out_int(o, form->number, e->number);
-    if (e->kind == ENTRY_NONCE && e->seat < RULES_SEATS_MAX &&
-        t->state == TABLE_OPEN)
-        out_string(o, "nonce", t->nonce[e->seat]);
+    entry_tell_more(o, e);
+    if (entry_forms[e->kind].nonce && t->state == TABLE_OPEN)
+        out_string(o, "nonce", e->u.nonce);
     out_int(o, "at", e->at);
     json_events(o, "events", t->rules, past->rules_state, &look->walk.events,
                 look->viewer);
@@ -166,6 +163,11 @@ static bool replay_step(struct hub *hub, struct look *look)
                           &next.u.move, look->viewer, &look->redacted);
     if (!walk_step(hub, w, &look->entry))
         return false;
+    if (entry_forms[look->entry.kind].nonce) {
+        (void)snprintf(look->nonce, sizeof(look->nonce), "%s",
+                       look->entry.u.nonce);
+        look->entry.u.nonce = look->nonce;
+    }
     look->stepped = true;
     if (next.kind == ENTRY_MOVE)
         write_entry(hub, look);
@@ -205,7 +207,7 @@ static bool replay_slice(struct hub *hub, struct table *t, struct request *q)
     }
     if (!w->broken)
         return true;
-    refuse_broken(hub, t, q);
+    replay_broken(hub, t, q);
     return false;
 }
 
@@ -241,7 +243,7 @@ static bool at_slice(struct hub *hub, struct table *t, struct request *q)
     walk_attach(&look->walk, t);
     enum walked walked = walk_to(hub, &look->walk, look->end, work_limit(hub));
     if (walked == WALK_BROKEN)
-        refuse_broken(hub, t, q);
+        replay_broken(hub, t, q);
     if (walked != WALK_DONE)
         return walked == WALK_MORE;
     entries_conclude(past);
@@ -276,6 +278,10 @@ void handle_table_at(struct hub *hub, struct table *t, struct request *q)
 }
 
 /* ---- the record ---------------------------------------------------------- */
+
+/* That are read for a page: their lines are longer than a page may be, nearly
+ * always. */
+#define RECORD_PLIES 512
 
 /* A page of one: strings of a list, or lines as they are. */
 struct page {
@@ -377,15 +383,16 @@ static void write_footer(const struct page *page, const struct table *t,
 }
 
 /* Line 0 is the header, line N + 1 the entry of ply N, and then the footer. */
-void record_read(struct hub *hub, struct request *q,
-                 const struct answer *answer)
+static void record_read(struct hub *hub, struct request *q,
+                        const struct answer *answer)
 {
     struct table *t = q->table;
-    size_t from = (size_t)param_int(q, "from", 0);
-    size_t last = answer->ply_count + 1, at = from;
+    size_t last = answer->log_count + 1, at = (size_t)param_int(q, "from", 0);
+    size_t first = answer->ply_count > 0 ? answer->plies[0].ply : 0;
+    size_t end = first + answer->ply_count; /* of the plies that were read */
     size_t header = strlen(t->row.header);
 
-    if (answer->ply_count == 0 || header <= 2 ||
+    if (answer->log_count == 0 || header <= 2 ||
         t->row.header[header - 1] != '}') { /* what is stored is damaged */
         refuse(hub, q, ERR_INTERNAL);
         return;
@@ -398,27 +405,41 @@ void record_read(struct hub *hub, struct request *q,
         return;
     }
     struct page page = {
-        q->file ? file_begin(hub) : list_begin(hub, q, "lines"),
-        q->file,
+        q->form == FORM_LINES ? file_begin(hub) : list_begin(hub, q, "lines"),
+        q->form == FORM_LINES,
     };
-    for (; at <= last && page.o->len <= LIMIT_PAGE_BYTES; at++) {
+    if (end == answer->log_count)
+        end = last;
+    for (; at <= end && page.o->len <= LIMIT_PAGE_BYTES; at++) {
         if (at == 0)
             write_header(&page, t);
         else if (at < last)
-            write_line(&page, &answer->plies[at - 1]);
+            write_line(&page, &answer->plies[at - 1 - first]);
         else
             write_footer(&page, t, &answer->plies[answer->ply_count - 1]);
     }
     int64_t next = at <= last ? (int64_t)at : 0;
-    if (q->file)
+    if (page.file)
         file_end(hub, q, next);
     else
         list_end_at(hub, q, next);
 }
 
-void handle_table_record(struct hub *hub, struct table *t, struct request *q)
+void record_ask(struct hub *hub, struct request *q, const struct table *t)
 {
     struct question ask = {.kind = ASK_TABLE, .u.table = {.id = t->id}};
+    int64_t from = param_int(q, "from", 0);
+
+    /* The first line's entry, and one more for a footer that is alone. */
+    if (from > 2)
+        ask.u.table.from = from < UINT32_MAX / 2 ? (uint32_t)from - 2
+                                                 : UINT32_MAX / 2;
+    ask.u.table.until = ask.u.table.from + RECORD_PLIES;
+    hub_ask(hub, q, &ask, record_read);
+}
+
+void handle_table_record(struct hub *hub, struct table *t, struct request *q)
+{
     enum error e = table_may_watch(t, q);
 
     if (e == ERR_NONE && t->state != TABLE_FINISHED)
@@ -426,5 +447,5 @@ void handle_table_record(struct hub *hub, struct table *t, struct request *q)
     if (e != ERR_NONE)
         refuse(hub, q, e);
     else
-        hub_ask(hub, q, &ask, record_read);
+        record_ask(hub, q, t);
 }

@@ -71,6 +71,7 @@ bool param_bool(const struct request *q, const char *name, bool absent)
 /* ---- requests --------------------------------------------------------- */
 
 static void peer_go_on(struct hub *hub, struct peer *p);
+static void dispatch(struct hub *hub, struct request *q);
 
 struct request *request_new(const char *id)
 {
@@ -91,6 +92,9 @@ struct request *job_new(struct hub *hub)
 void request_reset(struct request *q)
 {
     q->table = NULL;
+    q->judged = false;
+    q->blocks = NULL;
+    q->block_count = 0;
     q->conflict = ERR_NONE;
     if (q->job != NULL)
         return;
@@ -101,9 +105,26 @@ void request_reset(struct request *q)
     region_done(&q->region);
 }
 
+/* Q, which waited for another's key, is worked on, NULL: none is.  One after the
+ * other, however many are answered at once. */
+static void dispatch_next(struct hub *hub, struct request *q)
+{
+    if (q == NULL)
+        return;
+    queue_put(&hub->next, q);
+    if (hub->dispatching)
+        return;
+    hub->dispatching = true;
+    while ((q = queue_take(&hub->next)) != NULL)
+        dispatch(hub, q);
+    hub->dispatching = false;
+}
+
 void request_done(struct hub *hub, struct request *q)
 {
-    struct peer *p = peer_find(hub, q->peer);
+    peer_id peer = q->peer;
+    struct peer *p = peer_find(hub, peer);
+    struct request *next = key_release(hub, q);
 
     if (p != NULL) {
         p->requests--;
@@ -116,6 +137,8 @@ void request_done(struct hub *hub, struct request *q)
     json_decref(q->params);
     region_done(&q->region);
     free(q);
+    dispatch_next(hub, next);
+    p = peer_find(hub, peer); /* who may have gone with it */
     if (p != NULL)
         peer_go_on(hub, p);
 }
@@ -128,14 +151,18 @@ static bool too_soon(struct hub *hub, struct peer *p, struct request *q,
 
     if (wait == 0)
         return false;
-    struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
-    out_int(o, "retry_after_ms", wait);
-    refuse_end(hub, q);
+    refuse_for(hub, q, ERR_RATE_LIMITED, wait);
+    if (p->info.bots) {
+        journal_cut(hub, p, "too many requests");
+        peer_drop(hub, p, DROP_POLICY);
+    }
     return true;
 }
 
 static void dispatch(struct hub *hub, struct request *q)
 {
+    if (!key_hold(hub, q))
+        return;
     if (methods[q->method].table)
         table_request(hub, q);
     else
@@ -162,7 +189,8 @@ static void admit(struct hub *hub, struct peer *p, struct request *q)
     q->uid = p->info.uid;
     if (too_soon(hub, p, q, m->rate))
         return;
-    if (m->role == ROLE_ADMIN && !p->info.admin) {
+    if ((m->role == ROLE_ADMIN && !p->info.admin) ||
+        (m->role == ROLE_BOTS) != p->info.bots) {
         refuse(hub, q, ERR_FORBIDDEN);
         return;
     }
@@ -250,7 +278,7 @@ static const char *envelope_fault(const json_t *text)
 
 /* A request of P; PARAMS are taken over. */
 static struct request *asked(struct hub *hub, struct peer *p, const char *id,
-                             json_t *params)
+                             json_t *params, enum answer_form form)
 {
     struct request *q = request_new(id);
 
@@ -259,6 +287,7 @@ static struct request *asked(struct hub *hub, struct peer *p, const char *id,
     q->came_ms = hub->now_ms;
     memcpy(q->address, p->info.address, sizeof(q->address));
     q->params = params;
+    q->form = (uint8_t)form;
     p->requests++;
     return q;
 }
@@ -289,7 +318,8 @@ static void take(struct hub *hub, struct peer *p, struct request *q,
     }
 }
 
-static void receive(struct hub *hub, struct peer *p, const json_t *text)
+static void receive(struct hub *hub, struct peer *p, const json_t *text,
+                    enum answer_form form)
 {
     char id[ID_TEXT_MAX];
     const char *fault = envelope_fault(text);
@@ -303,22 +333,21 @@ static void receive(struct hub *hub, struct peer *p, const json_t *text)
     }
     json_t *params = json_object_get(text, "params");
     const json_t *name = json_object_get(text, "method");
-    struct request *q = asked(hub, p, id,
-                              params != NULL ? json_incref(params)
-                                             : json_object());
+    struct request *q =
+        asked(hub, p, id, params != NULL ? json_incref(params) : json_object(),
+              form);
     int method = fault ? -1
                        : method_find(json_string_value(name),
                                      json_string_length(name));
     take(hub, p, q, method, fault);
 }
 
-void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
-                 int64_t now_ms)
+static void hear(struct hub *hub, peer_id peer, const char *text, size_t len,
+                 enum answer_form form)
 {
     struct peer *p = peer_find(hub, peer);
     char why[JSON_EXPECTED_MAX];
 
-    hub->now_ms = now_ms;
     if (p == NULL || p->dropped)
         return;
     p->spoke = true;
@@ -330,10 +359,26 @@ void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
     json_t *value = json_parse(text, len, why);
     if (value == NULL) {
         refuse_text(hub, p, ERR_PARSE, why);
+        if (p->info.bots)
+            peer_drop(hub, p, DROP_POLICY);
         return;
     }
-    receive(hub, p, value);
+    receive(hub, p, value, form);
     json_decref(value);
+}
+
+void hub_message(struct hub *hub, peer_id peer, const char *text, size_t len,
+                 int64_t now_ms)
+{
+    hub->now_ms = now_ms;
+    hear(hub, peer, text, len, FORM_MESSAGE);
+}
+
+void hub_session(struct hub *hub, peer_id peer, const char *text, size_t len,
+                 int64_t now_ms)
+{
+    hub->now_ms = now_ms;
+    hear(hub, peer, text, len, FORM_RESULT);
 }
 
 void hub_record(struct hub *hub, peer_id peer, const char *table, int64_t from,
@@ -349,7 +394,6 @@ void hub_record(struct hub *hub, peer_id peer, const char *table, int64_t from,
         json_decref(params);
         return;
     }
-    struct request *q = asked(hub, p, "null", params);
-    q->file = true;
+    struct request *q = asked(hub, p, "null", params, FORM_LINES);
     take(hub, p, q, M_TABLE_RECORD, NULL);
 }

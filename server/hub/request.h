@@ -14,6 +14,7 @@
 #include "work.h"
 
 struct hub;
+struct keyed;
 struct request;
 struct table;
 
@@ -27,6 +28,13 @@ typedef void (*stored_cb)(struct hub *hub, struct request *q);
 /* RESULT is JSON, or NULL. */
 typedef void (*operated_cb)(struct hub *hub, struct request *q,
                             const char *result);
+
+/* How the answer to a request is written; a refusal is always a message. */
+enum answer_form {
+    FORM_MESSAGE, /* as JSON-RPC has it */
+    FORM_RESULT,  /* by hub_session(): the result alone, without the token */
+    FORM_LINES    /* by hub_record(): no JSON */
+};
 
 /* A request that is not answered yet.  It belongs to whoever works on it: the
  * handler, the queue of a table or of a peer, or what is pending with the
@@ -43,7 +51,8 @@ struct request {
     id_num account;       /* who asks; 0: nobody */
     char name[25];        /* theirs, who may be gone by now */
     struct table *table;  /* that it keeps busy, or NULL */
-    bool file;            /* by hub_record(): wants lines, no JSON */
+    uint8_t form;         /* enum answer_form */
+    const char *token;    /* FORM_RESULT: of the session that it begins */
     enum error error;     /* that it is being refused with */
     struct region region; /* for what its handler keeps */
     void *kept;
@@ -52,12 +61,34 @@ struct request {
     table_handler job;
     /* What to do when the host has done its part. */
     answered_cb answered;
+    answered_cb admitted; /* they may sit down; see results_admit() */
     hashed_cb hashed;
     stored_cb stored;
+    struct keyed *keyed; /* its key, which it holds, or NULL */
     enum error conflict; /* to answer if the transaction conflicts */
-    int tries;           /* that found their table as it was no more */
+    /* Between who asks and whom it is about, once JUDGED; see blocks.h. */
+    const struct block_row *blocks;
+    size_t block_count;
+    bool judged;
+    bool fresh; /* what others did to its table was heard */
+    int tries;  /* that found their table as it was no more */
     operated_cb operated;
-    uint32_t uid; /* of the process that asks, on a Unix socket */
+    struct {
+        handler then; /* when it is there */
+        int which;    /* enum secret */
+        uint8_t made[SHA256_SIZE];
+    } secret;
+    struct {
+        handler then;
+        struct account_notice *notice; /* that needs links */
+        int64_t made_ms;
+    } mail;
+    struct {
+        void (*then)(struct hub *hub, struct request *q, uint16_t seats);
+        uint16_t seats; /* whose time is up, as bits, and who of them is ... */
+        int seat;       /* ... asked about */
+    } missing;          /* presence_before_miss() */
+    uint32_t uid;       /* of the process that asks, on a Unix socket */
     struct work work;
     uint64_t spent; /* on its slices */
     id_num home;    /* the table that its next slice is about, or 0 */

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 #include "inner.h"
-
-#define ALL_SCOPES ((uint16_t)((1u << SCOPES) - 1))
+#include "outbox.h"
 
 struct entrance *entrance_of(struct request *q)
 {
@@ -30,11 +29,19 @@ static struct account *account_ref(struct hub *hub,
         a->id = row->id;
         map_put(&hub->accounts, a->id, a);
     }
-    a->kind = row->kind;
     a->seen = row->seen;
     snprintf(a->name, sizeof(a->name), "%s", row->name);
     a->peers++;
     return a;
+}
+
+static void unlink_here(struct account *a, const struct peer *p)
+{
+    struct peer **at = &a->here;
+
+    while (*at != p)
+        at = &(*at)->next_here;
+    *at = p->next_here;
 }
 
 void account_leave(struct hub *hub, struct peer *p)
@@ -42,6 +49,8 @@ void account_leave(struct hub *hub, struct peer *p)
     struct account *a = p->account;
 
     watch_me(hub, p, false);
+    if (a != NULL)
+        unlink_here(a, p);
     p->account = NULL;
     p->token = 0;
     p->scopes = 0;
@@ -61,6 +70,8 @@ static void log_in(struct hub *hub, struct request *q,
         return;
     account_leave(hub, p);
     p->account = account_ref(hub, row);
+    p->next_here = p->account->here;
+    p->account->here = p;
     p->token = token->id;
     p->scopes = token->scopes;
 }
@@ -92,15 +103,36 @@ static void journal_entered(struct hub *hub, const struct request *q,
             log_text("user", e->account.name));
 }
 
+/* Begins the answer to Q, which has begun a session of TOKEN; that is TOLD,
+ * unless somebody keeps it from who asks. */
+static struct json_out *session_begin(struct hub *hub, struct request *q,
+                                      const char *token, bool told)
+{
+    struct json_out *o = result_begin(hub, q);
+
+    if (q->form == FORM_RESULT)
+        q->token = token;
+    else if (told)
+        out_string(o, "token", token);
+    return o;
+}
+
 static void entered(struct hub *hub, struct request *q)
 {
     struct entrance *e = entrance_of(q);
 
     log_in(hub, q, &e->account, &e->token);
     journal_entered(hub, q, e);
-    struct json_out *o = result_begin(hub, q);
-    out_string(o, "token", e->text);
+    if (e->factor.by != FACTOR_NONE)
+        factor_forgiven(hub, e->account.id);
+    if (e->made)
+        outbox_made(hub, e->account.id);
+    if (e->made && e->account.email != NULL)
+        email_ask(hub, q, &e->account, e->account.email);
+    struct json_out *o = session_begin(hub, q, e->text, true);
     account_write(o, &e->account);
+    if (e->device[0] != '\0')
+        out_string(o, "device", e->device);
     result_end(hub, q);
 }
 
@@ -110,6 +142,30 @@ static void refuse_banned(struct hub *hub, struct request *q,
     struct json_out *o = refuse_begin(hub, q, ERR_BANNED);
     ban_write(o, row);
     refuse_end(hub, q);
+}
+
+/* Keeps in mind where somebody comes from; of what is new they are told where
+ * they confirmed an address. */
+static void put_device(struct change *c, struct entrance *e)
+{
+    struct hub *hub = c->hub;
+    const struct request *q = c->request;
+    const char *known = param_text(q, "device");
+    struct op *op = change_op(c, OP_DEVICE);
+
+    op->account = e->account.id;
+    op->u.device.at = hub->now_ms;
+    if (e->known_device) {
+        sha256(known, strlen(known), op->u.device.hash);
+        return;
+    }
+    token_random(hub, e->device, TOKEN_CHARS);
+    sha256(e->device, TOKEN_CHARS, op->u.device.hash);
+    if (!e->made &&
+        bucket_take(account_bucket(&hub->told, e->account.id), hub->now_ms,
+                    LIMIT_DEVICE_MAILS_DAY, LIMIT_DEVICE_MAIL_MS) == 0)
+        email_tell(c, &e->account, ACCOUNT_MAIL_DEVICE,
+                   q->address[0] != '\0' ? q->address : NULL);
 }
 
 /* Stores the session of ENTRANCE, with its account if that is new. */
@@ -124,6 +180,10 @@ void session_enter(struct change *c)
                guest ? 0 : hub->config.session_ms, e->text);
     if (e->made) {
         account_put(c, &e->account);
+        if (param(q, "language") != NULL)
+            outbox_language_put(c, e->account.id, param_text(q, "language"));
+        if (e->proxied != NULL)
+            proxied_put(c, e->account.id, e->proxied, true);
         /* Who comes second with the last use of a link is told of the name,
          * tries again, and is told of the link then. */
         if (e->link != 0)
@@ -134,6 +194,9 @@ void session_enter(struct change *c)
         account_still(c, &e->account);
         q->conflict = ERR_BAD_CREDENTIALS;
     }
+    factor_put(c, e->account.id, &e->factor);
+    if (!guest && e->proxied == NULL)
+        put_device(c, e);
     token_put(c, &e->token);
     change_submit(c, entered);
 }
@@ -143,9 +206,7 @@ void hash_or_refuse(struct hub *hub, struct request *q, enum hash_kind kind,
 {
     if (hub_hash(hub, q, kind, password, against, then))
         return;
-    struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
-    out_int(o, "retry_after_ms", 1000);
-    refuse_end(hub, q);
+    refuse_for(hub, q, ERR_RATE_LIMITED, 1000);
 }
 
 /* ---- failed log-ins --------------------------------------------------- */
@@ -216,9 +277,7 @@ bool login_refuse(struct hub *hub, struct request *q, const char *name)
     int64_t wait = login_wait(hub, q, name);
     if (wait == 0)
         return false;
-    struct json_out *o = refuse_begin(hub, q, ERR_RATE_LIMITED);
-    out_int(o, "retry_after_ms", wait);
-    refuse_end(hub, q);
+    refuse_for(hub, q, ERR_RATE_LIMITED, wait);
     return true;
 }
 
@@ -283,6 +342,42 @@ static void login_counted(struct hub *hub, struct request *q,
     session_enter(c);
 }
 
+void session_let_in(struct hub *hub, struct request *q)
+{
+    struct entrance *e = entrance_of(q);
+    struct question ask = {.kind = ASK_TOKENS, .u.account = e->account.id};
+
+    if (e->account.banned_until > hub->now_ms) {
+        journal_login(hub, q, LOGIN_BANNED, e->account.name, "banned");
+        refuse_banned(hub, q, &e->account);
+    } else {
+        hub_ask(hub, q, &ask, login_counted);
+    }
+}
+
+/* The password is right. */
+static void login_factors(struct hub *hub, struct request *q,
+                          const struct answer *answer)
+{
+    struct entrance *e = entrance_of(q);
+    const char *name = param_text(q, "name");
+    bool on = factors_on(&answer->factors);
+
+    e->known_device = answer->factors.device;
+    if (on && param(q, "code") == NULL) {
+        login_forgiven(hub, q, name);
+        journal(hub, q, LOG_INFO, "login_needs_code",
+                log_text("user", e->account.name));
+        refuse(hub, q, ERR_CODE_REQUIRED);
+        return;
+    }
+    if (on && !factor_judge(hub, q, e->account.id, e->account.name,
+                            &answer->factors, &e->factor))
+        return;
+    login_forgiven(hub, q, name);
+    session_let_in(hub, q);
+}
+
 static void login_hashed(struct hub *hub, struct request *q, const char *hash,
                          bool fits)
 {
@@ -293,16 +388,8 @@ static void login_hashed(struct hub *hub, struct request *q, const char *hash,
         journal_login(hub, q, LOGIN_FAILED, param_text(q, "name"),
                       "bad_credentials");
         refuse(hub, q, ERR_BAD_CREDENTIALS);
-    } else if (e->account.banned_until > hub->now_ms) {
-        journal_login(hub, q, LOGIN_BANNED, e->account.name, "banned");
-        refuse_banned(hub, q, &e->account);
     } else {
-        struct question ask = {
-            .kind = ASK_TOKENS,
-            .u.account = e->account.id,
-        };
-        login_forgiven(hub, q, param_text(q, "name"));
-        hub_ask(hub, q, &ask, login_counted);
+        factors_ask(hub, q, e->account.id, login_factors);
     }
 }
 
@@ -350,7 +437,7 @@ static void resume(struct hub *hub, struct request *q)
 
     log_in(hub, q, &e->account, &e->token);
     journal(hub, q, LOG_DEBUG, "resumed", log_text("user", e->account.name));
-    struct json_out *o = result_begin(hub, q);
+    struct json_out *o = session_begin(hub, q, param_text(q, "token"), false);
     account_write(o, &e->account);
     result_end(hub, q);
 }
@@ -397,7 +484,7 @@ static void resume_found(struct hub *hub, struct request *q,
     e->token = *answer->tokens;
     if (e->account.kind != ACCOUNT_GUEST || hub->config.guest_ms == 0 ||
         e->account.seen + hub->config.guest_ms + SEEN_MS > hub->now_ms) {
-        resume(hub, q);
+        proxied_resume(hub, q, resume);
         return;
     }
     struct question ask = {

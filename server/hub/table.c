@@ -30,7 +30,7 @@ uint32_t table_asked_ply(const struct table *t, int seat)
 int64_t table_decision(const struct table *t, int seat)
 {
     if (t->state != TABLE_PLAYING || !rules_can_move(t->rules_state, seat) ||
-        (t->resigned & RULES_BIT(seat)))
+        (t->resigned & RULES_BIT(seat)) || clocks_gone(t, seat))
         return -1;
     return table_asked_ply(t, seat);
 }
@@ -66,7 +66,9 @@ enum rules_undo table_undoable(const struct table *t, int seat, uint32_t *ply)
         if (all)
             break;
     }
-    return why;
+    return why == RULES_UNDO_YES && clocks_fixed(t, seat, *ply)
+               ? RULES_UNDO_FINAL
+               : why;
 }
 
 /* ---- who -------------------------------------------------------------- */
@@ -82,7 +84,7 @@ int table_viewer(const struct table *t, id_num account)
 static bool is_invited(const struct table *t, id_num account)
 {
     for (size_t i = 0; i < t->invited_count; i++)
-        if (t->invited[i] == account)
+        if (t->invited[i].account == account)
             return true;
     return false;
 }
@@ -132,7 +134,10 @@ void table_summary(const struct table *t, struct summary *s)
         .seats = t->seats,
         .ply = t->log.count - 1,
         .changed = table_changed(t),
+        .quiet = voting_quiet(t),
+        .asked = (uint8_t)voting_waits(t),
     };
+    s->asked_until = s->asked != 0 ? t->votes.ends : 0;
     for (int seat = 0; seat < t->seats; seat++) {
         s->seat[seat] = t->seat[seat];
         if (t->state != TABLE_PLAYING ||
@@ -140,6 +145,13 @@ void table_summary(const struct table *t, struct summary *s)
             continue;
         s->acting |= RULES_BIT(seat);
         s->since[seat] = time_of(t, table_asked_ply(t, seat));
+    }
+    if (t->clocks == NULL || t->state != TABLE_PLAYING)
+        return;
+    for (int seat = 0; seat < t->seats; seat++) {
+        s->due[seat] = clock_due(&t->clocks->timing.clock, seat);
+        if (timing_offered(&t->clocks->timing, seat))
+            s->offered |= (uint8_t)(1u << seat);
     }
 }
 
@@ -179,7 +191,7 @@ bool table_rewindable(const struct table *t, uint32_t ply)
         return true;
     log_reader_at(&r, &t->log, ply + 1);
     while (log_read(&r, &e))
-        if (e.kind == ENTRY_RESIGN && !e.undone &&
+        if (entry_resigns(&e) && !e.undone &&
             (t->resigned & RULES_BIT(e.seat)))
             return true;
     return false;
@@ -193,6 +205,7 @@ static struct table *table_new(struct hub *hub, id_num id)
 
     ASSERT(t != NULL);
     t->id = id;
+    t->gaps = hub->news.gaps;
     queue_init(&t->queue);
     map_put(&hub->tables, id, t);
     memory_used(hub, t);
@@ -217,6 +230,8 @@ static void unload(struct hub *hub, struct table *t, bool kept)
     memory_gone(hub, t);
     load_done(hub, t);
     watch_forget(t);
+    clocks_free(t->clocks);
+    free(t->orders);
     region_done(&t->region);
     free(t->known);
     if (!kept) {
@@ -231,6 +246,7 @@ static void unload(struct hub *hub, struct table *t, bool kept)
         .lost = was.lost,
         .last = was.last,
         .queue = was.queue,
+        .texts_told = was.texts_told,
         .watchers = was.watchers,
         .watcher_count = was.watcher_count,
         .used_ms = was.used_ms,
@@ -250,6 +266,8 @@ static void unload(struct hub *hub, struct table *t, bool kept)
     t->snapshot_count = was.snapshot_count;
     t->snapshot_cap = was.snapshot_cap;
     t->snapshot_every = was.snapshot_every;
+    if (t->snapshot_count == 0)
+        return; /* its entries say the rest */
     memcpy(t->key, was.key, sizeof(t->key));
     memcpy(t->nonce, was.nonce, sizeof(t->nonce));
 }
@@ -265,6 +283,8 @@ void table_forget(struct hub *hub, struct table *t, enum error e)
     watch_drop(hub, t);
     unload(hub, t, false);
     map_take(&hub->tables, t->id);
+    if (e == ERR_NO_SUCH_TABLE)
+        deadlines_drop(hub, t->id);
     free(t);
     while ((q = queue_take(&queue)) != NULL)
         if (e == ERR_NO_SUCH_TABLE)
@@ -281,7 +301,10 @@ static uint32_t count_stored(const struct table *t)
 
 void table_refetch(struct hub *hub, struct table *t)
 {
-    unload(hub, t, t->readable && history_back(t, count_stored(t)));
+    /* Clocks are folded from all that there is. */
+    unload(hub, t,
+           t->readable && t->clocks == NULL &&
+               history_back(t, count_stored(t)));
     memory_used(hub, t);
     table_load(hub, t);
 }
@@ -300,9 +323,11 @@ enum error table_unreadable(const struct table *t)
     return t->archived ? ERR_ARCHIVED : ERR_NEWER_CORE;
 }
 
-static void handle(struct hub *hub, struct table *t, struct request *q)
+void table_handle(struct hub *hub, struct table *t, struct request *q)
 {
     q->table = t;
+    if (news_first(hub, t, q))
+        return;
     if (q->job != NULL)
         q->job(hub, t, q);
     else if (!t->readable && methods[q->method].role != ROLE_ADMIN &&
@@ -310,7 +335,7 @@ static void handle(struct hub *hub, struct table *t, struct request *q)
         lobby_unknown(hub, q);
     else if (!t->readable && (t->archived || q->method != M_ADMIN_EXPORT))
         refuse(hub, q, table_unreadable(t));
-    else
+    else if (!blocks_first(hub, t, q))
         commands[q->method].at_table(hub, t, q);
 }
 
@@ -321,7 +346,7 @@ void table_go_on(struct hub *hub, struct table *t)
     bool used = false;
 
     while (t != NULL && t->busy == 0 && (q = queue_take(&t->queue)) != NULL) {
-        handle(hub, t, q);
+        table_handle(hub, t, q);
         t = table_find(hub, id);
         used = true;
     }
@@ -335,6 +360,7 @@ void table_request(struct hub *hub, struct request *q)
 {
     id_num id;
 
+    q->judged = false; /* it may be another table by now */
     if (id_read(param_text(q, "table"), &id))
         table_job(hub, q, id);
     else

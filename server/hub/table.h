@@ -9,6 +9,8 @@
 #include "request.h"
 #include "transaction.h"
 
+struct clocks;
+struct orders;
 struct view_header;
 struct snapshot;
 struct steps;
@@ -26,6 +28,11 @@ struct known {
     char name[25];
 };
 
+/* Entries of a transaction; of them moves that somebody made. */
+struct added {
+    uint32_t plies, moves;
+};
+
 /* Seats, and the watcher. */
 #define VIEWERS (RULES_SEATS_MAX + 1)
 
@@ -37,6 +44,11 @@ struct table {
     int16_t options[RULES_OPTIONS_MAX];
     struct rules_setup setup; /* as it will be, or is, started */
     uint16_t revision;
+    id_num
+        from; /* the table it goes on from, where it was left at FROM_PLY, if
+                  * it is a fork; or 0 */
+    uint32_t from_ply;
+    id_num again_of; /* the table whose game is played again here, or 0 */
     char commitment[2 * SHA256_SIZE + 1];
 
     uint8_t seats_made; /* before empty ones were removed */
@@ -45,10 +57,11 @@ struct table {
     uint8_t seats;
     id_num seat[RULES_SEATS_MAX]; /* accounts; 0: free */
     char name[RULES_SEATS_MAX][25];
-    char nonce[RULES_SEATS_MAX][65]; /* "": none */
-    uint16_t resigned;               /* seats, as bits */
-    id_num *invited;                 /* at most LIMIT_INVITED */
-    size_t invited_count;
+    char nonce[RULES_SEATS_MAX][NONCE_SIZE]; /* "": none */
+    uint16_t resigned;                       /* seats, as bits */
+    uint16_t bots;                           /* ... whose accounts are bots' */
+    struct invitation *invited;              /* at most LIMIT_INVITED */
+    size_t invited_count, invited_room;
 
     uint8_t state; /* enum table_state */
     bool readable; /* its log could be replayed */
@@ -68,7 +81,12 @@ struct table {
     uint32_t undos[RULES_SEATS_MAX];
     struct rules_state *rules_state; /* NULL before the start */
     const char *result;              /* why it is over, or NULL */
+    struct clocks *clocks;           /* NULL: there is no pace */
+    struct votes votes;
+    struct orders *orders; /* NULL: none have been given */
     uint64_t texts_last;
+    uint64_t texts_told; /* the last one that those who watch were told of */
+    uint32_t gaps;       /* of news, when it was asked for */
 
     struct snapshot *snapshots; /* rising */
     size_t snapshot_count, snapshot_cap;
@@ -89,8 +107,8 @@ struct table {
     size_t looks;                /* requests that are done in slices here */
     bool listed;
     uint8_t list;
-    bool changing; /* the transaction under way has plies */
-    bool lost;     /* it failed: nobody heard of what came after LAST */
+    struct added adding; /* by the transaction under way */
+    bool lost;           /* it failed: nobody heard of what came after LAST */
     struct summary last;
     struct loading *loading; /* while it is loaded, or NULL */
 };
@@ -106,6 +124,8 @@ enum { TABLES_OVER, TABLES_ON, TABLE_LISTS };
 struct table *table_find(const struct hub *hub, id_num id);
 /* Gives Q to its table, which is loaded first if need be. */
 void table_request(struct hub *hub, struct request *q);
+/* Does what Q asks of T, which is not busy. */
+void table_handle(struct hub *hub, struct table *t, struct request *q);
 /* Works through what waits for T, as long as nothing is under way. */
 void table_go_on(struct hub *hub, struct table *t);
 /* Puts Q at the end of the queue of table Q->home, which is loaded first if
@@ -120,8 +140,8 @@ void table_forget(struct hub *hub, struct table *t, enum error e);
 enum error table_unreadable(const struct table *t);
 /* Drops T from memory; it is loaded anew for those who wait. */
 void table_reload(struct hub *hub, struct table *t);
-/* The same, but what is stored for sure, up to its last snapshot, stays: only
- * what may have come behind it is asked for. */
+/* The same, but what is stored for sure stays: the store is asked only for what
+ * may have come behind it. */
 void table_refetch(struct hub *hub, struct table *t);
 
 /* Who ACCOUNT is at T: a seat, or RULES_WATCHER. */
@@ -160,6 +180,8 @@ bool table_rewindable(const struct table *t, uint32_t ply);
 void table_load(struct hub *hub, struct table *t);
 void table_loaded(struct hub *hub, struct table *t, struct answer *answer);
 void load_done(struct hub *hub, struct table *t); /* drops what is under way */
+/* On whose behalf T is loaded; 0: on nobody's. */
+peer_id load_asker(const struct hub *hub, const struct table *t);
 /* Begins with those that wait, while there is room; and whether it is to. */
 void load_work(struct hub *hub);
 bool load_works(const struct hub *hub);

@@ -1,4 +1,5 @@
-/* talk.c -- what people say at tables, what they have read, their own notes.
+/* talk.c -- what people say at tables, what they have read, their own notes and
+ * studies.
  * None of it is part of the log or of a view. */
 
 #include <stdio.h>
@@ -67,31 +68,46 @@ static struct message *chat_message(struct hub *hub,
     return message_new(json_out_text(o), o->len);
 }
 
-/* To those who watch and may read it. */
-static void show_watchers(struct change *c, const struct text_row *row)
+/* To those who watch T and may read it, but who blocks who asks Q (NULL: nobody),
+ * when TRANSACTION is stored. */
+static void show_watchers(struct hub *hub, const struct table *t,
+                          const struct text_row *row, const struct request *q,
+                          transaction_id transaction)
 {
-    const struct table *t = c->table;
-    struct host *host = c->hub->host;
-    struct message *message = chat_message(c->hub, row);
+    struct message *message = chat_message(hub, row);
 
     for (const struct watched *w = t->watchers; w != NULL;
          w = w->next_at_table) {
         id_num who = watched_account(w);
-        if (!access_reads(table_access(t, who), t->state, row->room))
+        if (!access_reads(table_access(t, who), t->state, row->room) ||
+            (q != NULL && blocks_by(q, who)))
             continue;
-        host->send(host, w->peer->id, message, c->id);
+        hub->host->send(hub->host, w->peer->id, message, transaction);
     }
     message_unref(message);
+}
+
+void talk_show(struct hub *hub, const struct table *t,
+               const struct text_row *row, const struct request *q)
+{
+    show_watchers(hub, t, row, q, 0);
 }
 
 static void spread(struct change *c, const struct text_row *row)
 {
     const struct table *t = c->table;
 
-    show_watchers(c, row);
+    show_watchers(c->hub, t, row, c->request, c->id);
     for (int seat = 0; row->room == ROOM_TABLE && seat < t->seats; seat++)
-        if (t->seat[seat] != row->from)
+        if (t->seat[seat] != row->from &&
+            !blocks_by(c->request, t->seat[seat]))
             change_concerns(c, t->seat[seat], "chat");
+}
+
+static void chat_stored(struct hub *hub, struct request *q)
+{
+    q->table->texts_told = q->table->texts_last;
+    key_answer(hub, q);
 }
 
 static void chat_keyed(struct hub *hub, struct request *q,
@@ -124,7 +140,7 @@ static void chat_keyed(struct hub *hub, struct request *q,
     key_keep(c, &o);
     json_out_done(&o);
     spread(c, &row);
-    change_submit(c, key_answer);
+    change_submit(c, chat_stored);
 }
 
 void handle_table_chat(struct hub *hub, struct table *t, struct request *q)
@@ -239,7 +255,10 @@ static void note_read(struct hub *hub, struct request *q,
     answer_note(hub, q, answer->text != NULL ? answer->text : "");
 }
 
-void handle_table_note(struct hub *hub, struct table *t, struct request *q)
+/* Tells what somebody has written down of T, as ASK_NOTE or ASK_STUDY, or, if it
+ * is sent with the request, stores it by that op. */
+static void write_down(struct hub *hub, struct table *t, struct request *q,
+                       enum question_kind kind, enum op_kind put)
 {
     const char *note = param_text(q, "text");
     enum error e = table_may_watch(t, q);
@@ -250,17 +269,28 @@ void handle_table_note(struct hub *hub, struct table *t, struct request *q)
     }
     if (param(q, "text") == NULL) {
         struct question ask = {
-            .kind = ASK_NOTE,
+            .kind = kind,
             .u.note = {.table = t->id, .account = q->account},
         };
         hub_ask(hub, q, &ask, note_read);
         return;
     }
     struct change *c = change_begin(hub, q, t);
-    struct op *op = change_op(c, OP_NOTE);
+    struct op *op = change_op(c, put);
     op->account = q->account;
     op->u.note = change_text(c, note);
     change_submit(c, note_stored);
+}
+
+void handle_table_note(struct hub *hub, struct table *t, struct request *q)
+{
+    write_down(hub, t, q, ASK_NOTE, OP_NOTE);
+}
+
+void handle_table_study(struct hub *hub, struct table *t, struct request *q)
+{
+    q->conflict = ERR_TOO_MANY_STUDIES;
+    write_down(hub, t, q, ASK_STUDY, OP_STUDY);
 }
 
 /* ---- the administrator's ----------------------------------------------- */
@@ -318,7 +348,7 @@ static void removal_found(struct hub *hub, struct request *q,
     };
     audit_put(c, q, t->id, row.from);
     q->conflict = ERR_NO_SUCH_TEXT;
-    show_watchers(c, &row);
+    show_watchers(hub, t, &row, NULL, c->id);
     change_submit(c, done_stored);
 }
 

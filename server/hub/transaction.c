@@ -1,6 +1,5 @@
 #include "transaction.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 
 /* A block is twice as large as the one before it, within these bounds, and
  * larger for larger wishes.  A move's transaction fits into the first. */
-#define BLOCK_BYTES_MIN 960
+#define BLOCK_BYTES_MIN 1472
 #define BLOCK_BYTES_MAX 32768
 
 struct region_block {
@@ -55,9 +54,11 @@ char *region_copy(struct region *r, const char *text)
     return text != NULL ? region_text(r, text, strlen(text)) : NULL;
 }
 
-size_t bytes_held(const void *p)
+size_t bytes_held(size_t size)
 {
-    return malloc_usable_size((void *)(uintptr_t)p);
+    if (size == 0)
+        return 0;
+    return size <= 24 ? 32 : (size + sizeof(size_t) + 15) & ~(size_t)15;
 }
 
 size_t region_bytes(const struct region *r)
@@ -65,7 +66,7 @@ size_t region_bytes(const struct region *r)
     size_t bytes = 0;
 
     for (const struct region_block *b = r->last; b != NULL; b = b->before)
-        bytes += bytes_held(b);
+        bytes += bytes_held(sizeof(*b) + b->size);
     return bytes;
 }
 
@@ -122,7 +123,11 @@ struct question question_copy(struct region *r, const struct question *q)
     size_t n = 0;
 
     switch (q->kind) {
+    case ASK_STATISTICS:
+    case ASK_SECRET:
+    case ASK_PROXIED:
     case ASK_ACCOUNT_NAME: copy.u.name = region_copy(r, q->u.name); break;
+    case ASK_EMAIL: copy.u.email = region_copy(r, q->u.email); break;
     case ASK_ACCOUNTS_NAME:
         while (q->u.names[n] != NULL)
             n++;
@@ -134,12 +139,39 @@ struct question question_copy(struct region *r, const struct question *q)
     case ASK_TABLES:
         copy.u.tables.game = region_copy(r, q->u.tables.game);
         break;
+    case ASK_RATINGS:
+        copy.u.ratings.game = region_copy(r, q->u.ratings.game);
+        break;
+    case ASK_RATINGS_ALL:
+        copy.u.ratings_all.game = region_copy(r, q->u.ratings_all.game);
+        break;
+    case ASK_RESULTS:
+        copy.u.results.game = region_copy(r, q->u.results.game);
+        break;
     case ASK_KEY:
         copy.u.key.method = region_copy(r, q->u.key.method);
         copy.u.key.key = region_copy(r, q->u.key.key);
         break;
     case ASK_ACCOUNTS:
         copy.u.accounts.after = region_copy(r, q->u.accounts.after);
+        break;
+    case ASK_BLOCKED:
+        n = q->u.blocked.count;
+        id_num *others = region_take(r, (n + 1) * sizeof(*others));
+        for (size_t i = 0; i < n; i++)
+            others[i] = q->u.blocked.others[i];
+        copy.u.blocked.others = others;
+        break;
+    case ASK_OUTBOX:
+        n = q->u.outbox.table_count;
+        id_num *ids = region_take(r, (n + q->u.outbox.other_count + 1) *
+                                         sizeof(*ids));
+        copy.u.outbox.tables = ids;
+        copy.u.outbox.others = ids + n;
+        for (size_t i = 0; i < n; i++)
+            ids[i] = q->u.outbox.tables[i];
+        for (size_t i = 0; i < q->u.outbox.other_count; i++)
+            ids[n + i] = q->u.outbox.others[i];
         break;
     default: break; /* they point to nothing */
     }

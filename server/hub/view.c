@@ -10,29 +10,75 @@
 
 /* ---- headers ------------------------------------------------------------ */
 
-/* Whether RIVAL, who did not resign, ends before SEAT: by place if the rules
- * gave places, else by points. */
-static bool is_ahead(const struct rules_score *score, int rival, int seat)
+bool view_is_ahead(const struct rules_score *score, int rival, int seat)
 {
     if (score->place[rival] != 0)
         return score->place[rival] < score->place[seat];
     return score->total[rival] > score->total[seat];
 }
 
-/* Who resigned is placed behind all who did not. */
-static void place_resigned(const struct table *t, struct rules_score *score)
+/* Who resigned, or lost by the clock, is placed behind all who did not. */
+static void place_last(const struct table *t, struct rules_score *score)
 {
     uint8_t place[RULES_SEATS_MAX];
+    uint16_t last = t->resigned;
 
+    if (t->clocks != NULL && t->clocks->timing.end == TIMING_TIMEOUT)
+        last |= RULES_BIT(t->clocks->timing.loser);
     for (int seat = 0; seat < t->seats; seat++) {
-        bool resigned = (t->resigned & RULES_BIT(seat)) != 0;
+        bool resigned = (last & RULES_BIT(seat)) != 0;
         place[seat] = 1;
         for (int rival = 0; rival < t->seats; rival++)
-            if (!(t->resigned & RULES_BIT(rival)) &&
-                (resigned || is_ahead(score, rival, seat)))
+            if (!(last & RULES_BIT(rival)) &&
+                (resigned || view_is_ahead(score, rival, seat)))
                 place[seat]++;
     }
     memcpy(score->place, place, t->seats);
+}
+
+static void view_clocks(const struct table *t, struct view_header *h)
+{
+    const struct timing *is = &t->clocks->timing;
+    struct timing_shown shown;
+
+    timing_show(is, &shown);
+    h->timed = true;
+    if (is->clock.paused_until_ms > is->at)
+        h->paused = is->clock.paused_until_ms;
+    for (int seat = 0; seat < t->seats; seat++) {
+        const struct clock_seat *s = &is->clock.seat[seat];
+        h->seat[seat].clock = (struct view_clock){
+            .due = shown.due[seat],
+            .bank = is->on ? shown.bank[seat]
+                           : is->terms.pace.bank * INT64_C(1000),
+            .absent = is->on ? s->absent_until_ms : is->away[seat].to_ms,
+            .missed = (uint8_t)clock_missed(&is->clock, seat),
+            .gone = s->gone,
+            .offered = timing_offered(is, seat),
+        };
+    }
+}
+
+/* As it was with the last entry: nothing in a view changes without one. */
+static void view_vote(const struct table *t, struct view_vote *is)
+{
+    const struct votes *v = &t->votes;
+
+    if (t->state != TABLE_PLAYING || !votes_open(v, v->last))
+        return;
+    *is = (struct view_vote){
+        .open = true,
+        .about = v->about,
+        .seat = v->opener,
+        .to = v->to,
+        .silent = v->silent,
+        .asked = votes_asked(v, voting_present(t)),
+        .agreed = v->agreed,
+        .seconds = v->seconds,
+        .ply = v->ply,
+        .until = v->ends,
+        .pause = v->until,
+    };
 }
 
 /* The points are those that VIEW tells of, until the game is over and nothing
@@ -53,11 +99,15 @@ static void view_header_common(const struct table *t, int viewer,
     for (int seat = 0; seat < t->seats; seat++) {
         memcpy(h->seat[seat].name, t->name[seat], sizeof(t->name[seat]));
         h->seat[seat].resigned = (t->resigned & RULES_BIT(seat)) != 0;
+        h->seat[seat].bot = (t->bots & RULES_BIT(seat)) != 0;
         if (s == NULL || t->state == TABLE_ABANDONED)
             continue;
         h->seat[seat].acting = (s->acting & RULES_BIT(seat)) != 0;
         h->seat[seat].may = (s->may & RULES_BIT(seat)) != 0;
     }
+    if (t->clocks != NULL)
+        view_clocks(t, h);
+    view_vote(t, &h->vote);
     if (s != NULL)
         rules_score(t->rules, t->state == TABLE_FINISHED ? t->rules_state : s,
                     &h->score);
@@ -72,7 +122,7 @@ void view_header_make(const struct table *t, int viewer,
     if (t->rules_state == NULL)
         return;
     if (t->state == TABLE_FINISHED) {
-        place_resigned(t, &h->score);
+        place_last(t, &h->score);
         h->result = t->result;
         for (int seat = 0; seat < t->seats; seat++)
             h->seat[seat].acting = h->seat[seat].may = false;
@@ -113,6 +163,24 @@ static void write_name(struct json_out *o, const char *key, const char *name)
         out_string(o, key, name);
 }
 
+static void write_moment(struct json_out *o, const char *key, int64_t at)
+{
+    if (at == 0)
+        out_null(o, key);
+    else
+        out_int(o, key, at);
+}
+
+static void write_clock(struct json_out *o, const struct view_clock *k)
+{
+    write_moment(o, "due", k->due);
+    out_int(o, "bank", k->bank);
+    out_int(o, "missed", k->missed);
+    out_bool(o, "gone", k->gone);
+    out_bool(o, "offered", k->offered);
+    write_moment(o, "absent", k->absent);
+}
+
 static void write_seats(struct json_out *o, const char *key,
                         const struct view_header *h)
 {
@@ -124,6 +192,10 @@ static void write_seats(struct json_out *o, const char *key,
         out_bool(o, "may", h->seat[seat].may);
         out_int(o, "score", h->score.total[seat]);
         out_bool(o, "resigned", h->seat[seat].resigned);
+        if (h->seat[seat].bot)
+            out_bool(o, "bot", true);
+        if (h->timed)
+            write_clock(o, &h->seat[seat].clock);
         out_end(o);
     }
     out_end(o);
@@ -168,6 +240,46 @@ static void write_result(struct json_out *o, const char *key,
     out_end(o);
 }
 
+static void write_bits(struct json_out *o, const char *key, uint16_t seats)
+{
+    out_list(o, key);
+    for (int seat = 0; seat < RULES_SEATS_MAX; seat++)
+        if ((seats & RULES_BIT(seat)) != 0)
+            out_int(o, NULL, seat);
+    out_end(o);
+}
+
+static void write_vote(struct json_out *o, const char *key,
+                       const struct view_vote *v)
+{
+    if (!v->open) {
+        out_null(o, key);
+        return;
+    }
+    out_object(o, key);
+    out_int(o, "ply", v->ply);
+    out_string(o, "about", vote_words[v->about]);
+    out_int(o, "seat", v->seat);
+    if (v->about == VOTE_GIVE || v->about == VOTE_REPLACE)
+        out_int(o, "to", v->to);
+    if (v->about == VOTE_GIVE)
+        out_int(o, "seconds", v->seconds);
+    if (v->about == VOTE_PAUSE)
+        out_int(o, "pause_until", v->pause);
+    out_int(o, "until", v->until);
+    write_bits(o, "asked", v->asked);
+    write_bits(o, "agreed", v->agreed);
+    out_bool(o, "silent", v->silent);
+    out_end(o);
+}
+
+static bool same_vote(const struct view_vote *a, const struct view_vote *b)
+{
+    if (!a->open || !b->open)
+        return a->open == b->open;
+    return a->ply == b->ply && a->asked == b->asked && a->agreed == b->agreed;
+}
+
 static void write_state(struct json_out *o, const char *key,
                         const struct table *t, const struct rules_state *state)
 {
@@ -193,6 +305,9 @@ void view_write(struct json_out *o, const char *key, const struct table *t,
     write_ply(o, "you", header->you);
     write_ply(o, "decision", header->decision);
     write_ply(o, "undo", header->undo);
+    if (header->timed)
+        write_moment(o, "paused", header->paused);
+    write_vote(o, "vote", &header->vote);
     write_state(o, "game_state", t, state);
     write_scores(o, "score_now", t, header);
     write_result(o, "result", header);
@@ -244,6 +359,35 @@ static void diff_flag(struct json_out *o, int seat, const char *name, bool was,
     out_end(o);
 }
 
+static void diff_moment(struct json_out *o, int seat, const char *name,
+                        int64_t was, int64_t is)
+{
+    if (was == is)
+        return;
+    replace_of(o, "/seats", seat, name);
+    write_moment(o, "value", is);
+    out_end(o);
+}
+
+static void diff_clock(struct json_out *o, const struct view_clock *a,
+                       const struct view_clock *b, int seat)
+{
+    diff_moment(o, seat, "due", a->due, b->due);
+    if (a->bank != b->bank) {
+        replace_of(o, "/seats", seat, "bank");
+        out_int(o, "value", b->bank);
+        out_end(o);
+    }
+    if (a->missed != b->missed) {
+        replace_of(o, "/seats", seat, "missed");
+        out_int(o, "value", b->missed);
+        out_end(o);
+    }
+    diff_flag(o, seat, "gone", a->gone, b->gone);
+    diff_flag(o, seat, "offered", a->offered, b->offered);
+    diff_moment(o, seat, "absent", a->absent, b->absent);
+}
+
 static void diff_seat(struct json_out *o, const struct view_header *a,
                       const struct view_header *b, int seat)
 {
@@ -256,6 +400,8 @@ static void diff_seat(struct json_out *o, const struct view_header *a,
     diff_flag(o, seat, "may", a->seat[seat].may, b->seat[seat].may);
     diff_flag(o, seat, "resigned", a->seat[seat].resigned,
               b->seat[seat].resigned);
+    if (b->timed)
+        diff_clock(o, &a->seat[seat].clock, &b->seat[seat].clock, seat);
     if (a->score.total[seat] != b->score.total[seat]) {
         replace_of(o, "/seats", seat, "score");
         out_int(o, "value", b->score.total[seat]);
@@ -312,6 +458,17 @@ static void diff_scores(struct json_out *o, const struct table *t,
     out_end(o);
 }
 
+/* Whether seats of A and B have the same members. */
+static bool seats_alike(const struct view_header *a,
+                        const struct view_header *b)
+{
+    bool alike = a->seats == b->seats; /* empty ones go at the start */
+
+    for (int seat = 0; alike && seat < a->seats; seat++)
+        alike = a->seat[seat].bot == b->seat[seat].bot;
+    return alike;
+}
+
 void view_diff(struct json_out *o, const struct table *t,
                const struct view_header *before, const struct rules_state *was,
                const struct view_header *after, const struct rules_state *is)
@@ -322,17 +479,27 @@ void view_diff(struct json_out *o, const struct table *t,
         out_string(o, "value", table_state_word(after->state));
         out_end(o);
     }
-    if (before->seats != after->seats) { /* empty ones went at the start */
+    bool alike = seats_alike(before, after);
+    if (!alike) {
         replace(o, "/seats");
         write_seats(o, "value", after);
         out_end(o);
     }
-    for (int seat = 0; before->seats == after->seats && seat < after->seats;
-         seat++)
+    for (int seat = 0; alike && seat < after->seats; seat++)
         diff_seat(o, before, after, seat);
     diff_number(o, "/you", before->you, after->you);
     diff_number(o, "/decision", before->decision, after->decision);
     diff_number(o, "/undo", before->undo, after->undo);
+    if (before->paused != after->paused) {
+        replace(o, "/paused");
+        write_moment(o, "value", after->paused);
+        out_end(o);
+    }
+    if (!same_vote(&before->vote, &after->vote)) {
+        replace(o, "/vote");
+        write_vote(o, "value", &after->vote);
+        out_end(o);
+    }
     /* Who took a seat, or lost it, sees all with other eyes. */
     if (was != NULL && is != NULL && was->viewer == is->viewer) {
         json_diff(o, "/game_state", t->rules, was, is);

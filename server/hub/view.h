@@ -7,6 +7,24 @@
 #include "protocol/game_json.h"
 #include "table.h"
 
+/* What a view tells of a seat's clock. */
+struct view_clock {
+    int64_t due, bank, absent; /* 0: it does not run, or nobody is away */
+    uint8_t missed;
+    bool gone, offered;
+};
+
+/* The vote that is open. */
+struct view_vote {
+    bool open;
+    uint8_t about, seat, to;
+    bool silent;
+    uint16_t asked, agreed; /* seats, as bits */
+    int32_t seconds;
+    uint32_t ply;
+    int64_t until, pause; /* when it lapses; of a pause: until when that is */
+};
+
 /* All of a view but the game's own state. */
 struct view_header {
     uint32_t ply;
@@ -14,13 +32,20 @@ struct view_header {
     bool started;
     struct {
         char name[25];
-        bool acting, may, resigned;
+        bool acting, may, resigned, bot;
+        struct view_clock clock; /* if TIMED */
     } seat[RULES_SEATS_MAX];
+    bool timed;     /* the table has a pace */
+    int64_t paused; /* until then, or 0 */
+    struct view_vote vote;
     int64_t you, decision, undo; /* -1: none */
     struct rules_score score;
     const char *result; /* its reason, or NULL */
 };
 
+/* Whether RIVAL, who did not resign, ends before SEAT: by place if the rules
+ * gave places, else by points. */
+bool view_is_ahead(const struct rules_score *score, int rival, int seat);
 /* VIEW is the viewer's, or NULL before the start. */
 void view_header_make(const struct table *t, int viewer,
                       const struct rules_state *view, struct view_header *h);

@@ -168,7 +168,7 @@ void watch_me(struct hub *hub, struct peer *p, bool on)
 }
 
 void watch_tell(struct hub *hub, id_num account, const char *kind,
-                const struct table *t, transaction_id transaction)
+                id_num table, transaction_id transaction)
 {
     struct account *a = account != 0 ? map_get(&hub->accounts, account) : NULL;
     struct json_out *o = &hub->out;
@@ -180,8 +180,9 @@ void watch_tell(struct hub *hub, id_num account, const char *kind,
     if (a->first == NULL)
         return;
     /* Whoever comes back with it is told of all from this moment on. */
-    hub->seq = hub->now_ms > hub->seq ? hub->now_ms - 1 : hub->seq;
-    id_write(t->id, id);
+    int64_t seq = hub->now_ms - news_margin(hub);
+    hub->seq = seq > hub->seq ? seq : hub->seq;
+    id_write(table, id);
     notify_begin(o, N_ME_EVENT);
     out_object(o, "params");
     out_int(o, "seq", hub->seq);
@@ -242,7 +243,7 @@ static void tell_lost(struct hub *hub, const struct table *t)
     table_summary(t, &is);
     size_t n = concerns_between(t, &t->last, &is, found);
     for (size_t i = 0; i < n; i++)
-        watch_tell(hub, found[i].account, found[i].kind, t, 0);
+        watch_tell(hub, found[i].account, found[i].kind, t->id, 0);
 }
 
 /* T was loaded after a transaction had failed.  If that is stored all the same
@@ -392,6 +393,7 @@ static void watch_now(struct hub *hub, struct table *t, struct request *q)
         write_whole(o, t, viewer);
     }
     walk_free(w);
+    orders_write(o, t, q->account);
     hub->effort += o->len / BYTES_EFFORT;
     result_end(hub, q);
 }

@@ -35,10 +35,10 @@ struct message *notify_end(struct json_out *o);
 void watch_forget(struct table *t);
 /* The change under way failed: what was sent with it was never heard. */
 void watch_failed(struct table *t);
-/* Tells those who watch ACCOUNT that KIND happened at T, when TRANSACTION is
+/* Tells those who watch ACCOUNT that KIND happened at TABLE, when TRANSACTION is
  * stored. */
 void watch_tell(struct hub *hub, id_num account, const char *kind,
-                const struct table *t, transaction_id transaction);
+                id_num table, transaction_id transaction);
 /* Has P watch its account, or no more. */
 void watch_me(struct hub *hub, struct peer *p, bool on);
 /* T was loaded anew: who has another ply than it has now is told to ask. */

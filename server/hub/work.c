@@ -128,16 +128,19 @@ bool hub_work(struct hub *hub, int64_t now_ms)
     hub->effort = 0;
     memory_keep(hub);
     load_work(hub);
+    look_work(hub);
     while (!work_is_over(hub) && (w = fair_queue_take(&hub->slices)) != NULL) {
         hub->effort += EFFORT_STEP;
         w->step(hub, w);
     }
+    bots_work(hub);
     return hub_works(hub);
 }
 
 bool hub_works(const struct hub *hub)
 {
-    return hub->slices.count > 0 || load_works(hub);
+    return hub->slices.count > 0 || load_works(hub) || look_works(hub) ||
+           bots_works(hub);
 }
 
 /* ---- requests ------------------------------------------------------------ */

@@ -146,7 +146,6 @@ static void on_closed(uv_handle_t *handle)
     conn_free_outs(c->written, c->written_count);
     conn_drop_input(c);
     free(c->wanted);
-    free(c->token);
     free(c);
 }
 

@@ -94,6 +94,9 @@ static void take_ws(struct conn *c, struct bytes_in *in)
 
 static void take_http(struct conn *c, struct bytes_in *in)
 {
+    const char *header = c->daemon->config.proxy_header;
+
+    c->http.header = header[0] != '\0' ? header : NULL;
     switch (http_read(&c->http, in)) {
     case HTTP_WANTS_MORE: break;
     case HTTP_WANTS_CONTINUE:
@@ -285,13 +288,21 @@ static void pass_over(struct conn *c, ssize_t count)
         conn_close(c, false);
 }
 
-/* There is something to be read: it gets in line, once. */
+/* There is something to be read: it gets in line, once.  Where nobody is in
+ * another's way it is read at once: as long as it is not, whoever has many to
+ * look after is told of it again and again. */
 static void on_readable(struct conn *c)
 {
-    if (c->readable || c->in.len > 0 || c->call != CALL_NONE ||
-        conn_is_full(c))
+    bool idle = !c->readable && c->in.len == 0 && c->call == CALL_NONE &&
+                !conn_is_full(c);
+
+    if (!idle)
         conn_pause(c);
     c->readable = true;
+    if (idle && daemon_all_near(c->daemon)) {
+        read_now(c);
+        conn_weigh(c);
+    }
     conn_go_on(c);
 }
 

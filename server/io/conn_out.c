@@ -1,7 +1,7 @@
 /* conn_out.c -- what goes to a connection.
  *
- * Output is queued and written at the end of the turn, or of one of the next.  Who does not take it
- * is first no longer read from, then cut. */
+ * Output is queued and written at the end of the turn, or of one of the next.
+ * Who does not take it is first no longer read from, then cut. */
 
 #include <errno.h>
 #include <stddef.h>
@@ -26,7 +26,9 @@ void conn_wait(struct conn *c)
     if (c->dirty)
         return;
     c->dirty = true;
-    c->dirty_level = fair_level(&c->member, conn_clock(c));
+    c->dirty_level = daemon_all_near(d)
+                         ? 0
+                         : fair_level(&c->member, conn_clock(c));
     TAILQ_INSERT_TAIL(&d->dirty[c->dirty_level], c, dirty_next);
     d->dirty_count++;
 }

@@ -9,11 +9,13 @@
 #include <string.h>
 #include <sodium.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/base.h"
 #include "protocol/version.h"
+#include "server/hub/limits.h"
 #include "log.h"
 #include "system.h"
 #include "thread.h"
@@ -21,7 +23,7 @@
 /* How long a turn works on what came, a step more or less.  Where all are near
  * and trusted they are not in each other's way: then a turn is long, and what it
  * stores and sends is done together. */
-#define TURN_NS       500000
+#define TURN_NS       300000
 #define TURN_NEAR_NS  20000000
 #define QUESTIONS_MAX 8 /* two for each reader */
 #define UNANSWERED_MS 500
@@ -29,6 +31,7 @@
 #define END_MS        8000 /* what has not ended by then is cut: 10 s in all */
 #define OWN_ASK       UINT64_MAX /* the hub counts its own from 1 */
 #define SIZES_MS      (10 * 60 * 1000)
+#define SETTLE_MS     2000
 #define CLOSE_MS      1500 /* and what the disk holds up after that is left */
 
 int64_t daemon_now(void)
@@ -72,6 +75,18 @@ static void take_sizes(struct daemon *d, const struct answer *answer)
         memcpy(d->sizes, answer->counts, sizeof(d->sizes));
 }
 
+bool daemon_all_near(const struct daemon *d)
+{
+    return d->fair.limited == 0 && d->proxied == 0;
+}
+
+/* The processor's time is dear to ask for; where all are near any other is as
+ * good. */
+static int64_t step_clock(bool near)
+{
+    return near ? (int64_t)uv_hrtime() : turns_clock();
+}
+
 static void on_answered(void *context, ask_id ask, struct answer *answer)
 {
     struct daemon *d = context;
@@ -81,7 +96,8 @@ static void on_answered(void *context, ask_id ask, struct answer *answer)
         return;
     }
     struct conn *c = map_get(&d->peers, hub_asker(d->hub, ask));
-    int64_t began_ns = turns_clock(), others_ns = answer->took_us * 1000;
+    bool near = daemon_all_near(d);
+    int64_t began_ns = step_clock(near), others_ns = answer->took_us * 1000;
 
     d->questions--;
     d->answered_ms = daemon_clock(d);
@@ -89,21 +105,14 @@ static void on_answered(void *context, ask_id ask, struct answer *answer)
         fair_used(&d->fair, &c->member, 0, others_ns, daemon_clock(d));
     hub_answered(d->hub, ask, answer, daemon_now());
     if (c != NULL) /* in memory still, if it has left, too */
-        fair_used(&d->fair, &c->member, turns_clock() - began_ns, 0,
+        fair_used(&d->fair, &c->member, step_clock(near) - began_ns, 0,
                   daemon_clock(d));
-}
-
-/* Whether nobody is here but those who are near and trusted.  Who is behind a
- * proxy may be anybody, between two requests, too. */
-static bool all_near(const struct daemon *d)
-{
-    return d->fair.limited == 0 && d->proxied == 0;
 }
 
 static bool polled_enough(void *context)
 {
     struct daemon *d = context;
-    return !all_near(d) && turns_clock() - d->polled_ns >= TURN_NS;
+    return !daemon_all_near(d) && turns_clock() - d->polled_ns >= TURN_NS;
 }
 
 /* Whose answer is gone on from first: theirs who took least lately. */
@@ -111,7 +120,7 @@ static unsigned rank_of(void *context, ask_id ask)
 {
     struct daemon *d = context;
 
-    if (all_near(d) || ask == OWN_ASK)
+    if (daemon_all_near(d) || ask == OWN_ASK)
         return 0;
     struct conn *c = map_get(&d->peers, hub_asker(d->hub, ask));
     return c != NULL ? fair_level(&c->member, daemon_clock(d)) : 0;
@@ -128,6 +137,13 @@ static void on_hashed(void *context, uint64_t id, const char *hash, bool fits)
 {
     struct daemon *d = context;
     hub_hashed(d->hub, id, hash, fits, daemon_now());
+}
+
+static void on_delivered(void *context, uint64_t id,
+                         const struct delivery_outcome *o)
+{
+    struct daemon *d = context;
+    hub_delivered(d->hub, id, o, daemon_now());
 }
 
 static void on_sent(void *context, struct socket_write *s)
@@ -176,7 +192,7 @@ static void flush(struct daemon *d, struct conn *c)
  * one more each time, so that nobody waits for ever. */
 static void flush_all(struct daemon *d)
 {
-    bool near = all_near(d);
+    bool near = daemon_all_near(d);
     int64_t ends_ns = near ? 0 : turns_clock() + TURN_NS;
     struct conn *c;
 
@@ -202,6 +218,7 @@ static void on_woken(uv_async_t *async)
     store_poll(d->store);
     sender_poll(d->sender);
     hasher_poll(d->hasher);
+    courier_poll(d->courier);
     operate_poll(d);
     if (d->end_wanted)
         end_now(d, "sobremesactl");
@@ -216,18 +233,11 @@ static bool store_is_busy(const struct daemon *d)
            daemon_clock(d) - d->answered_ms < UNANSWERED_MS;
 }
 
-/* The processor's time is dear to ask for; where all are near any other is as
- * good. */
-static int64_t step_clock(bool near)
-{
-    return near ? (int64_t)uv_hrtime() : turns_clock();
-}
-
 /* Works on what came, step by step, until it is time to look who else came.  A
  * step may be that which tells of somebody who is not near. */
 static void serve_line(struct daemon *d)
 {
-    bool near = all_near(d);
+    bool near = daemon_all_near(d);
     int64_t at = step_clock(near), used = 0;
     struct member *m;
 
@@ -240,7 +250,7 @@ static void serve_line(struct daemon *d)
         fair_took(&d->fair, now - at, daemon_clock(d));
         fair_busy(&d->fair, store_is_busy(d), daemon_clock(d));
         at = now;
-        if (near && !all_near(d)) {
+        if (near && !daemon_all_near(d)) {
             near = false;
             at = step_clock(near);
         }
@@ -273,8 +283,9 @@ static void come_back(struct daemon *d)
         uv_timer_start(&d->rest, on_rested, (uint64_t)ms, 0);
 }
 
-/* Before the loop waits again a share of what came is worked on, all that was
- * said this turn leaves, and the store has what it is to keep. */
+/* Before the loop waits again a share of what came is worked on, what was said
+ * leaves, and the store has what it is to keep.  Long work is last: who is
+ * answered at once does not wait for a slice of it. */
 static void on_turn(uv_prepare_t *prepare)
 {
     struct daemon *d = prepare->data;
@@ -282,8 +293,8 @@ static void on_turn(uv_prepare_t *prepare)
     listen_more(d);
     serve_line(d);
     store_go(d->store);
-    hub_work(d->hub, daemon_now());
     flush_all(d);
+    hub_work(d->hub, daemon_now());
     store_go(d->store);
     d->unsubmitted = 0;
     come_back(d);
@@ -322,6 +333,8 @@ static void begin_end(struct daemon *d, const char *why)
     d->ending = true;
     d->ends_ms = daemon_clock(d) + END_MS;
     listen_stop(d);
+    courier_end(d->courier);
+    thinkers_end(d);
     hub_shutdown(d->hub, daemon_now());
 }
 
@@ -351,6 +364,19 @@ static void go_on_ending(struct daemon *d)
         uv_stop(&d->loop);
 }
 
+/* Whether people could do nothing since the last tick: the loop stood still, or
+ * the wall's clock leapt. */
+static void watch_clocks(struct daemon *d)
+{
+    int64_t now = daemon_clock(d), wall = daemon_now();
+    int64_t passed = now - d->ticked_ms, shown = wall - d->ticked_wall_ms;
+
+    if (passed >= LIMIT_STILL_MS || shown - passed >= LIMIT_LEAP_MS)
+        hub_stood_still(d->hub, d->ticked_wall_ms, wall);
+    d->ticked_ms = now;
+    d->ticked_wall_ms = wall;
+}
+
 static void on_tick(uv_timer_t *timer)
 {
     struct daemon *d = timer->data;
@@ -358,8 +384,11 @@ static void on_tick(uv_timer_t *timer)
 
     if (d->watched)
         system_notify("WATCHDOG=1");
+    watch_clocks(d);
     hub_tick(d->hub, daemon_now());
     ask_sizes(d);
+    tzdata_tick(d);
+    thinkers_tick(d);
     fair_tick(&d->fair, daemon_clock(d));
     for (struct conn *c = d->conns; c != NULL; c = next) {
         next = c->next;
@@ -388,6 +417,33 @@ void daemon_log(const struct daemon *d)
     });
 }
 
+/* Whom push services ask if something is wrong. */
+static const char *contact_of(const struct config *c)
+{
+    bool good = strncmp(c->contact, "mailto:", 7) == 0 ||
+                strncmp(c->contact, "https://", 8) == 0;
+    if (good)
+        return c->contact;
+    return strncmp(c->url, "https://", 8) == 0 ? c->url : "";
+}
+
+static void configure_courier(struct daemon *d)
+{
+    const struct config *c = &d->config;
+
+    courier_configure(d->courier, &(struct courier_config){
+                                      .mail_server = c->mail_server,
+                                      .mail_user = c->mail_user,
+                                      .mail_password = c->mail_password,
+                                      .mail_from = c->mail_from,
+                                      .mail_bounces = c->mail_bounces,
+                                      .mail_rate = (int)c->mail_rate,
+                                      .allow = c->notices_allow,
+                                      .authorities = c->notices_authorities,
+                                      .contact = contact_of(c),
+                                  });
+}
+
 static void take_config(struct daemon *d)
 {
     static const char *const words[] = {"open", "invite", "closed"};
@@ -398,6 +454,9 @@ static void take_config(struct daemon *d)
         .version = SOBREMESA_VERSION,
         .server_name = c->name,
         .url = c->url,
+        .mail = c->mail_server[0] != '\0' && c->mail_from[0] != '\0' &&
+                c->url[0] != '\0',
+        .mail_rate = c->mail_rate,
         .motd = c->motd,
         .maintenance = c->maintenance,
         .rules_url = c->rules_url,
@@ -409,6 +468,9 @@ static void take_config(struct daemon *d)
         .guest_ms = day,
         .session_ms = c->session_days * day,
         .open_table_ms = c->open_table_days * day,
+        .absence_days = (int)c->absence_days,
+        .bots = (int)c->bots_processes,
+        .silence_days = (int)c->silence_days,
         .idle_table_ms = 10 * 60 * 1000,
         .tables_bytes = (size_t)c->tables_memory << 20,
         .datasets = d->datasets,
@@ -460,9 +522,11 @@ static void reload(struct daemon *d)
     memcpy(before, d->config.dataset, sizeof(before));
     config_take(&d->config, &fresh, on_changed);
     take_config(d);
+    configure_courier(d);
     hub_configure(d->hub, &d->hub_config);
     config_free_datasets(before);
     look_at_file(&d->config);
+    tzdata_again(d);
     log_line(LOG_NOTICE, log_event("reloaded"));
 }
 
@@ -562,7 +626,17 @@ static int open_store(struct daemon *d, char *why, size_t size)
                 : strcmp(d->config.sync, "normal") == 0 ? STORE_SYNC_NORMAL
                                                         : STORE_SYNC_FULL,
     };
-    return store_open(d->config.data, &config, &owner, &d->store, why, size);
+    if (d->config.store_url[0] == '\0')
+        return store_open(d->config.data, &config, &owner, &d->store, why,
+                          size);
+    if (mkdir(d->config.data, 0700) != 0 && errno != EEXIST) {
+        int err = errno;
+        snprintf(why, size, "cannot make %.200s: %s", d->config.data,
+                 strerror(err));
+        return -err;
+    }
+    return store_postgresql_open(d->config.store_url, &config, &owner,
+                                 &d->store, why, size);
 }
 
 /* The file is a backup's copy: before anybody comes each table that goes on is
@@ -582,14 +656,30 @@ static bool settle_restored(struct daemon *d)
     return true;
 }
 
+/* What the hub asks at its beginning, like which bots there are, is answered
+ * before anybody comes; a disk that does not is not waited for. */
+static void settle(struct daemon *d)
+{
+    int64_t until;
+
+    uv_update_time(&d->loop);
+    until = daemon_clock(d) + SETTLE_MS;
+    uv_timer_start(&d->rest, on_rested, SETTLE_MS, 0);
+    while (!hub_idle(d->hub) && daemon_clock(d) < until)
+        uv_run(&d->loop, UV_RUN_ONCE);
+}
+
 static void finish(struct daemon *d)
 {
     listen_stop(d);
+    thinkers_end(d);
     store_close(d->store);
     tell_leaving(d);
     operate_poll(d);
     hub_free(d->hub);
+    d->hub = NULL; /* what still comes finds none */
     hasher_free(d->hasher);
+    courier_free(d->courier);
     for (struct conn *c = d->conns; c != NULL; c = c->next)
         conn_close(c, false);
     sender_free(d->sender);
@@ -601,6 +691,7 @@ static void finish(struct daemon *d)
     fair_done(&d->fair);
     free(d->leaving);
     ws_kit_done(&d->kit);
+    zones_free(d->zones);
 }
 
 /* What an end that was not orderly may have done to the file is found out while
@@ -624,7 +715,11 @@ static void run(struct daemon *d)
     uv_signal_start(&d->term, on_signal, SIGTERM);
     uv_signal_start(&d->interrupt, on_signal, SIGINT);
     uv_signal_start(&d->hangup, on_signal, SIGHUP);
+    uv_update_time(&d->loop);
+    d->ticked_ms = daemon_clock(d);
+    d->ticked_wall_ms = daemon_now();
     uv_timer_start(&d->tick, on_tick, 1000, 1000);
+    thinkers_tick(d);
     say_ready(d);
     turns_begin(&d->turns);
     uv_run(&d->loop, UV_RUN_DEFAULT);
@@ -654,21 +749,26 @@ int daemon_run(const struct config *config)
     raise_files();
     take_config(d);
     start_handles(d);
+    tzdata_begin(d);
     if (open_store(d, why, sizeof(why)) < 0)
         goto err;
     d->sender = sender_new(d, wake, on_sent);
     d->hasher = hasher_new(d, wake, on_hashed);
+    d->courier = courier_new(d, wake, on_delivered);
     d->hub = hub_new(&d->host, &d->hub_config, daemon_now());
-    if (d->sender == NULL || d->hasher == NULL || d->hub == NULL) {
+    if (d->sender == NULL || d->hasher == NULL || d->courier == NULL ||
+        d->hub == NULL) {
         snprintf(why, sizeof(why), "no threads or no memory");
         goto err;
     }
+    configure_courier(d);
     uv_prepare_start(&d->turn, on_turn);
     if (!settle_restored(d)) {
         snprintf(why, sizeof(why),
                  "the tables of this backup cannot be made ready");
         goto err;
     }
+    settle(d);
     if (listen_all(d, why, sizeof(why)) < 0)
         goto err;
     look_at_file(&d->config);

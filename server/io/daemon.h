@@ -12,7 +12,9 @@
  *     log.c       lines for the operator
  *     network.c   addresses and networks
  *     sender.c    a thread that writes to sockets when there are many to write to
+ *     courier.c   a thread that carries what people who are away are told
  *     turns.c     how long the turns of the loop are
+ *     tzdata.c    the time zones of the system; zones.c, zone.c: their files
  *     operate.c   backups and what else the operator wants of the process
  *
  * A message waits in the send queue for its transaction.  When the store says
@@ -33,10 +35,12 @@
 #include "server/config.h"
 #include "server/hub/hub.h"
 #include "server/hub/map.h"
+#include "courier.h"
 #include "fair.h"
 #include "hasher.h"
 #include "sender.h"
-#include "store_sqlite.h"
+#include "zones.h"
+#include "store_postgresql.h"
 #include "turns.h"
 
 struct daemon;
@@ -49,7 +53,14 @@ enum conn_kind { CONN_LINES, CONN_HTTP, CONN_WS, CONN_ECHO };
 enum conn_state { CONN_OPEN, CONN_DRAINING, CONN_CLOSED };
 
 /* What an HTTP request waits for from the hub. */
-enum call_kind { CALL_NONE, CALL_RPC, CALL_SESSION, CALL_LOGOUT, CALL_RECORD };
+enum call_kind {
+    CALL_NONE,
+    CALL_RPC,
+    CALL_SESSION,
+    CALL_LOGOUT,
+    CALL_RECORD,
+    CALL_UNSUBSCRIBE
+};
 
 TAILQ_HEAD(conns, conn);
 
@@ -98,7 +109,6 @@ struct conn {
     unsigned to_come; /* answers of the hub before the one */
     bool keep_alive, head_only;
     char *wanted; /* the table of a record */
-    char *token;  /* of a session that is being made */
     bool secure;
     bool record_begun;
     int64_t record_next; /* where the record goes on, or 0 */
@@ -195,6 +205,21 @@ uint64_t listen_source(const char *text, size_t len,
 
 /* ---- the daemon -------------------------------------------------------- */
 
+/* A process that thinks for bots; see thinkers.c. */
+struct thinker_process {
+    struct daemon *daemon;
+    uv_process_t process;
+    peer_id peer;       /* its connection, while there is one */
+    bool runs, closing; /* CLOSING: its handle is the loop's */
+    int64_t started_ms, again_ms, wait_ms; /* by the loop's clock */
+};
+#define THINKER_PROCESSES_MAX 16
+
+/* Starts those that lack, ends those that are of no use; once a second. */
+void thinkers_tick(struct daemon *d);
+/* Ends all. */
+void thinkers_end(struct daemon *d);
+
 /* A message that waits for its transaction. */
 struct queued_message {
     struct queued_message *next;
@@ -212,6 +237,7 @@ struct daemon {
     struct hub *hub;
     struct store *store;
     struct hasher *hasher;
+    struct courier *courier;
     struct sender *sender;
     struct ws_kit kit;
     struct listener listeners[LISTENERS];
@@ -241,10 +267,15 @@ struct daemon {
     uint64_t turn_number;
     int64_t polled_ns;  /* since when the store's answers are dealt with */
     int64_t started_ms; /* when, by the wall's clock */
+    int64_t ticked_ms, ticked_wall_ms; /* last, by the loop's clock and the
+                                        * wall's */
     /* What there is in the store, and when to count again by the loop's clock;
      * INT64_MAX while it is being counted. */
     int64_t sizes[SIZE_COUNTS], sizes_ms;
+    struct zones *zones;
+    int64_t zones_ms; /* when to read them anew, by the loop's clock */
     uv_signal_t term, interrupt, hangup;
+    struct thinker_process thinkers[THINKER_PROCESSES_MAX];
     struct operation *operations; /* done, the hub is to be told */
     int64_t ends_ms;              /* by the loop's clock */
     bool ending, end_wanted;
@@ -259,6 +290,11 @@ void host_init(struct daemon *d);
  * their messages. */
 void host_release(struct daemon *d, transaction_id transaction, bool stored);
 
+/* Reads the time zones; reads them anew, soon; looks whether it is time to. */
+void tzdata_begin(struct daemon *d);
+void tzdata_again(struct daemon *d);
+void tzdata_tick(struct daemon *d);
+
 /* Does what the operator wants; operate_poll() tells the hub. */
 void operate(struct daemon *d, ask_id id, enum operation_kind kind,
              const char *text);
@@ -269,6 +305,9 @@ void daemon_log(const struct daemon *d);
 int64_t daemon_now(void);
 /* Milliseconds that never go back, for how long something takes. */
 int64_t daemon_clock(const struct daemon *d);
+/* Whether nobody is here but those who are near and trusted.  Who is behind a
+ * proxy may be anybody, between two requests, too. */
+bool daemon_all_near(const struct daemon *d);
 /* Runs until it is told to end; the status to exit with. */
 int daemon_run(const struct config *config);
 

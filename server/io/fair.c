@@ -15,6 +15,10 @@
 #define UNKNOWN_NS 2000000
 /* Who rests is looked after so often. */
 #define WAKE_MS 20
+/* Who has rested goes on when it is their turn: one in so long, or as many as
+ * it takes for all to do so in a while. */
+#define LET_MS        2
+#define LET_WITHIN_MS 200
 
 /* ---- allowances -------------------------------------------------------- */
 
@@ -138,8 +142,11 @@ static void take_member(struct fair *f, struct member *m)
 {
     if (m->place == FAIR_REST)
         TAILQ_REMOVE(&f->resting, m, next);
+    else if (m->place == FAIR_RESTED)
+        TAILQ_REMOVE(&f->rested, m, next);
     else if (m->place == FAIR_LINE)
         TAILQ_REMOVE(&m->flow->line, m, next);
+    f->rested_count -= m->place == FAIR_RESTED;
     m->place = FAIR_NOWHERE;
 }
 
@@ -153,7 +160,7 @@ static void rest(struct fair *f, struct member *m, int64_t ms, int64_t now_ms)
     f->rests++;
 }
 
-/* Those who have rested get in line again. */
+/* Finds those who have rested. */
 static void wake(struct fair *f, int64_t now_ms)
 {
     struct member *next, *m = TAILQ_FIRST(&f->resting);
@@ -163,10 +170,28 @@ static void wake(struct fair *f, int64_t now_ms)
     f->woken_ms = now_ms;
     for (; m != NULL; m = next) {
         next = TAILQ_NEXT(m, next);
-        if (m->rests_till_ms <= now_ms) {
-            take_member(f, m);
-            fair_want(f, m, now_ms);
-        }
+        if (m->rests_till_ms > now_ms)
+            continue;
+        take_member(f, m);
+        m->place = FAIR_RESTED;
+        TAILQ_INSERT_TAIL(&f->rested, m, next);
+        f->let_count = 1 + ++f->rested_count * LET_MS / LET_WITHIN_MS;
+    }
+}
+
+/* Some of those get in line again.  A turn that was long lets no more of them
+ * go on. */
+static void let_on(struct fair *f, int64_t now_ms)
+{
+    struct member *m;
+
+    if (f->rested_count == 0 || now_ms - f->let_ms < LET_MS)
+        return;
+    f->let_ms = now_ms;
+    for (size_t n = f->let_count;
+         n > 0 && (m = TAILQ_FIRST(&f->rested)) != NULL; n--) {
+        take_member(f, m);
+        fair_want(f, m, now_ms);
     }
 }
 
@@ -232,6 +257,7 @@ struct member *fair_next(struct fair *f, int64_t now_ms)
     struct flow *flow;
 
     wake(f, now_ms);
+    let_on(f, now_ms);
     raise_first(f, now_ms);
     while ((flow = first_flow(f)) != NULL) {
         leave_line(f, flow);
@@ -300,9 +326,10 @@ int64_t fair_wait_ms(const struct fair *f, int64_t now_ms)
 {
     if (first_flow(f) != NULL)
         return 0;
-    if (TAILQ_EMPTY(&f->resting))
+    if (TAILQ_EMPTY(&f->resting) && f->rested_count == 0)
         return -1;
-    int64_t ms = f->woken_ms + WAKE_MS - now_ms;
+    int64_t ms = f->rested_count > 0 ? f->let_ms + LET_MS - now_ms
+                                     : f->woken_ms + WAKE_MS - now_ms;
     return ms > 0 ? ms : 0;
 }
 
@@ -345,6 +372,7 @@ void fair_init(struct fair *f)
     for (unsigned i = 0; i < FAIR_LEVELS; i++)
         TAILQ_INIT(&f->levels[i]);
     TAILQ_INIT(&f->resting);
+    TAILQ_INIT(&f->rested);
     TAILQ_INIT(&f->stalled);
 }
 

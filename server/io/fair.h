@@ -18,7 +18,9 @@
  * looked at before a step and charged after it, so it may be overdrawn by a
  * step, but not while it is, and never by more than an allowance.  Who has
  * overdrawn theirs rests: they keep their
- * place, their connection is not read, and after a while they go on.  A flow
+ * place, their connection is not read, and after a while they go on, one after
+ * the other: who rests for little is long forgotten, and thirty who come back
+ * together would all be before who plays.  A flow
  * that has much under way in the hub gets no further until some of it is
  * answered.  And it is known who holds how much of what has begun and not
  * ended, so that in need those may go who hold more of it than others.
@@ -42,7 +44,7 @@ struct allowance {
     int64_t at_ms;
 };
 
-enum fair_place { FAIR_NOWHERE, FAIR_LINE, FAIR_REST };
+enum fair_place { FAIR_NOWHERE, FAIR_LINE, FAIR_REST, FAIR_RESTED };
 enum flow_place { FLOW_NOWHERE, FLOW_LINE, FLOW_STALLED };
 
 /* Up to 1/16, 1/8, 1/4 ... 16 ms of the last tenth of a second, and more. */
@@ -88,13 +90,14 @@ struct fair {
     /* private */
     struct map flows;                 /* by source */
     struct flows levels[FAIR_LEVELS]; /* none with an empty line */
-    struct members resting;
+    struct members resting, rested;
+    size_t rested_count, let_count; /* so many of them at a time */
     struct flows stalled;
     bool busy;
-    bool limits;         /* whether it is of somebody limited: */
-    struct flow *served; /* whose step is under way */
-    size_t holders;      /* flows that hold something */
-    int64_t woken_ms;
+    bool limits;              /* whether it is of somebody limited: */
+    struct flow *served;      /* whose step is under way */
+    size_t holders;           /* flows that hold something */
+    int64_t woken_ms, let_ms; /* when both were last looked after */
 };
 
 void fair_init(struct fair *f);

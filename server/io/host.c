@@ -11,6 +11,7 @@
 #include "core/base.h"
 #include "daemon.h"
 #include "log.h"
+#include "webpush.h"
 
 #define TRANSACTIONS_PUT_MIN 32
 
@@ -109,10 +110,29 @@ static bool host_hash(struct host *host, ask_id id, enum hash_kind kind,
                       against);
 }
 
+static void host_deliver(struct host *host, ask_id id,
+                         const struct delivery *delivery)
+{
+    courier_add(daemon_of(host)->courier, id, delivery);
+}
+
+static void host_push_key(struct host *host, const char *secret,
+                          char ret[PUSH_KEY_SIZE])
+{
+    (void)host;
+    webpush_key(secret, ret);
+}
+
 static void host_operate(struct host *host, ask_id id,
                          enum operation_kind kind, const char *text)
 {
     operate(daemon_of(host), id, kind, text);
+}
+
+static bool host_zone(struct host *host, const char *name, int64_t from_ms,
+                      struct hours_offsets *ret)
+{
+    return zones_offsets(daemon_of(host)->zones, name, from_ms, ret);
 }
 
 static void host_log(struct host *host, enum host_level level,
@@ -132,7 +152,10 @@ void host_init(struct daemon *d)
         .store = host_store,
         .ask = host_ask,
         .hash = host_hash,
+        .deliver = host_deliver,
+        .push_key = host_push_key,
         .operate = host_operate,
+        .zone = host_zone,
         .log = host_log,
     };
 }

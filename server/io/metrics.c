@@ -180,7 +180,7 @@ static void add_hub(FILE *f, const struct hub_counts *hub)
             hub->requests);
     add_refusals(f, hub);
     counter(f, "sobremesa_moves_total", "Moves of players.", hub->moves);
-    counter(f, "sobremesa_plies_total", "Log entries made.", hub->plies);
+    counter(f, "sobremesa_plies_total", "Log entries stored.", hub->plies);
     counter(f, "sobremesa_updates_total", "Updates written.", hub->updates);
     counter(f, "sobremesa_units_failed_total",
             "Units that could not be stored.", hub->transactions_failed);
@@ -211,7 +211,7 @@ static void add_store(FILE *f, const struct daemon *d)
     gauge(f, "sobremesa_store_wal_bytes", "Size of the write-ahead log.",
           (double)s.wal_bytes);
     (void)snprintf(path, sizeof(path), "%s/sobremesa.db", d->config.data);
-    if (stat(path, &st) == 0)
+    if (d->config.store_url[0] == '\0' && stat(path, &st) == 0)
         gauge(f, "sobremesa_store_file_bytes", "Size of the store's file.",
               (double)st.st_size);
     gauge(f, "sobremesa_store_free_bytes", "Of them, holes.",
@@ -224,6 +224,67 @@ static void add_store(FILE *f, const struct daemon *d)
            "Duration of a question.");
     histogram(f, "sobremesa_store_answer_seconds", NULL, s.answer_us,
               STORE_BUCKETS, s.answer_us_sum, US);
+}
+
+static void add_notices(FILE *f, const struct daemon *d,
+                        const struct hub_counts *hub)
+{
+    static const char *const ways[CHANNELS] = {
+        [CHANNEL_MAIL] = "channel=\"mail\"",
+        [CHANNEL_PUSH] = "channel=\"push\"",
+        [CHANNEL_WEBHOOK] = "channel=\"webhook\"",
+    };
+    static const struct {
+        const char *name, *help;
+    } totals[DELIVERY_RESULTS] = {
+        {"sobremesa_notices_delivered_total", "Messages that were taken."},
+        {"sobremesa_notices_retried_total", "Those that were not, for now."},
+        {"sobremesa_notices_gone_total", "Receivers that are no more."},
+        {"sobremesa_notices_faults_total",
+         "Deliveries that failed by the server's own fault."},
+    };
+    struct outbox_counts c;
+
+    hub_outbox(d->hub, &c);
+    gauge(f, "sobremesa_notices_waiting",
+          "Notices of which nothing is decided yet.", (double)c.waiting);
+    metric(f, "sobremesa_notices_messages", "gauge",
+           "Messages on their way to who is away.");
+    for (int i = 0; i < CHANNELS; i++)
+        sample(f, "sobremesa_notices_messages", ways[i],
+               (double)c.ways[i].waiting);
+    metric(f, "sobremesa_notices_oldest_timestamp_seconds", "gauge",
+           "When the first of them was made; 0 is none.");
+    for (int i = 0; i < CHANNELS; i++)
+        sample(f, "sobremesa_notices_oldest_timestamp_seconds", ways[i],
+               (double)c.ways[i].oldest / 1000);
+    metric(
+        f, "sobremesa_notices_alarm_timestamp_seconds", "gauge",
+        "Since when nothing leaves by the server's own fault; 0 is not so.");
+    for (int i = 0; i < CHANNELS; i++)
+        sample(f, "sobremesa_notices_alarm_timestamp_seconds", ways[i],
+               (double)c.ways[i].alarm_since / 1000);
+    for (int r = 0; r < DELIVERY_RESULTS; r++) {
+        metric(f, totals[r].name, "counter", totals[r].help);
+        for (int i = 0; i < CHANNELS; i++)
+            sample(f, totals[r].name, ways[i], (double)hub->delivered[i][r]);
+    }
+}
+
+static void add_bots(FILE *f, const struct daemon *d,
+                     const struct hub_counts *hub)
+{
+    gauge(f, "sobremesa_bots_wanted", "Processes that are to think for bots.",
+          (double)d->config.bots_processes);
+    gauge(f, "sobremesa_bots_processes", "Those that there are.",
+          (double)hub->bots_there);
+    gauge(f, "sobremesa_bots_waiting",
+          "Tables at which a bot is to move, or thinks.",
+          (double)hub->bots_asked);
+    counter(f, "sobremesa_bots_moves_total", "Moves of bots.",
+            hub->bots_moves);
+    counter(f, "sobremesa_bots_mild_total",
+            "Moves made for bots that did not move in time.", hub->bots_mild);
 }
 
 static void add_health(FILE *f, const struct daemon *d)
@@ -283,4 +344,6 @@ void metrics_write(struct daemon *d, FILE *f)
     add_store(f, d);
     add_sizes(f, d);
     add_health(f, d);
+    add_notices(f, d, &hub);
+    add_bots(f, d, &hub);
 }

@@ -47,8 +47,7 @@ void serve_done(struct conn *c)
     c->call = CALL_NONE;
     conn_leave(c);
     free(c->wanted);
-    free(c->token);
-    c->wanted = c->token = NULL;
+    c->wanted = NULL;
     conn_stand_alone(c);
     if (!c->keep_alive) {
         conn_close(c, true);
@@ -133,8 +132,10 @@ static void serve_ws(struct conn *c, bool echo)
 
 /* ---- the table of paths ---------------------------------------------------- */
 
-/* The browser client.  The page itself is asked for every time; it names the
- * others by a folder that no later version has, so they are kept for ever. */
+/* The browser client.  The page itself is asked for every time, and so is its
+ * service worker; they name the others by a folder that no later version has, so
+ * those are kept for ever.  What the worker may do is said by its own head: the
+ * same as the page. */
 static bool serve_web(struct conn *c, const char *path)
 {
     const struct http_request *r = c->http.request;
@@ -143,7 +144,7 @@ static bool serve_web(struct conn *c, const char *path)
 
     if (file == NULL)
         return false;
-    bool page = strcmp(path, "/") == 0;
+    bool page = web_changes(path);
     bool gzip = http_accepts(r->accept_encoding, "gzip");
     (void)snprintf(etag, sizeof(etag), "\"%s%s\"", web_tag, gzip ? "-gz" : "");
     struct http_answer a = {
@@ -257,6 +258,9 @@ void serve_request(struct conn *c)
             serve_logout(c);
         else
             serve_status(c, 405, "POST, DELETE");
+    } else if ((get || r->method == HTTP_METHOD_POST) &&
+               serve_unsubscribe(c, r->path)) {
+        return;
     } else if (get)
         serve_get(c, r->path);
     else

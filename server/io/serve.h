@@ -32,7 +32,7 @@ const char *serve_scheme(const struct conn *c);
 void serve_prefix(const struct conn *c, char path[PREFIX_SIZE]);
 /* PROTOCOL, Transports: a direct peer comes over loopback or a Unix socket,
  * without forwarded headers and with a loopback Host. */
-struct peer_info serve_info(const struct conn *c, bool notices);
+struct peer_info serve_info(struct conn *c, bool notices);
 /* PROTOCOL, Browsers: an Origin must be our own, or one that is allowed. */
 bool serve_origin_ok(const struct conn *c);
 /* The token in the request's cookie, copied, or NULL. */
@@ -45,6 +45,9 @@ void serve_log_in(struct conn *c, const char *token, json_t *id);
 void serve_rpc(struct conn *c);     /* POST /rpc */
 void serve_session(struct conn *c); /* POST /session */
 void serve_logout(struct conn *c);  /* DELETE /session */
+/* /unsubscribe/CODE, of mails (RFC 8058): POST ends them; to open it changes
+ * nothing, and leads to a page with a button.  Whether PATH is that. */
+bool serve_unsubscribe(struct conn *c, const char *path);
 /* /api/v1/tables/ID/record; whether PATH is that. */
 bool serve_record(struct conn *c, const char *path);
 

@@ -147,10 +147,8 @@ static void heard_token(struct conn *c, const struct message *message)
 static bool session_method(const json_t *name)
 {
     static const enum method taken[] = {
-        M_SESSION_LOGIN,
-        M_SESSION_RESUME,
-        M_ACCOUNT_REGISTER,
-        M_ACCOUNT_GUEST,
+        M_SESSION_LOGIN,    M_SESSION_RESUME, M_SESSION_PROXY,
+        M_ACCOUNT_REGISTER, M_ACCOUNT_GUEST,
     };
     for (size_t i = 0; i < COUNT_OF(taken); i++)
         if (json_text_is(name, methods[taken[i]].name))
@@ -164,7 +162,7 @@ static void bad_session(struct conn *c)
         "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,"
         "\"message\":\"This is not a way to log in.\",\"data\":{\"reason\":"
         "\"invalid_request\",\"expected\":\"method (session.login,"
-        " session.resume, account.register or account.guest) and params\"}}}";
+        " session.resume, session.proxy, account.register or account.guest) and params\"}}}";
     answer_json(c, body, sizeof(body) - 1);
 }
 
@@ -181,52 +179,33 @@ void serve_session(struct conn *c)
                (params != NULL && !json_is_object(params))) {
         bad_session(c);
     } else {
-        const char *token = json_string_value(
-            json_object_get(params, "token"));
-        json_t *message = json_pack("{s:s,s:i,s:O,s:O}", "jsonrpc", "2.0",
+        json_t *message = json_pack("{s:s,s:i,s:O,s:O*}", "jsonrpc", "2.0",
                                     "id", 1, "method", method, "params",
                                     params);
-        if (params == NULL)
-            message = json_pack("{s:s,s:i,s:O}", "jsonrpc", "2.0", "id", 1,
-                                "method", method);
         char *line = json_dumps(message, JSON_COMPACT);
         ASSERT(line != NULL);
-        c->token = token != NULL ? strdup(token) : NULL;
         c->secure = strcmp(serve_scheme(c), "https") == 0;
         begin_call(c, CALL_SESSION, NULL, NULL);
-        say(c, line, strlen(line));
+        if (c->peer != 0)
+            hub_session(c->daemon->hub, c->peer, line, strlen(line),
+                        daemon_now());
         free(line);
         json_decref(message);
     }
     json_decref(body);
 }
 
-/* Keeps the token from the page: it goes into the cookie, so this answer is
- * taken apart. */
+/* Keeps the token from the page: it goes into the cookie. */
 static void heard_session(struct conn *c, const struct message *message)
 {
     struct http_answer a = {.status = 200, .type = "application/json"};
     char cookie[256 + PREFIX_SIZE];
 
-    if (message->error != ERR_NONE) {
-        answer_json(c, message->text, message->len);
-        return;
-    }
-    json_t *said = json_loadb(message->text, message->len, 0, NULL);
-    json_t *result = json_object_get(said, "result");
-    const char *token = json_string_value(json_object_get(result, "token"));
-    json_t *user = json_pack("{s:O}", "user", json_object_get(result, "user"));
-    char *body = json_dumps(user, JSON_COMPACT);
-
-    if (token == NULL)
-        token = c->token; /* with which it was resumed */
-    ASSERT(token != NULL && body != NULL);
-    set_cookie(c, &a, cookie, sizeof(cookie), token);
-    serve_answer(c, &a, body, strlen(body));
+    ASSERT(message->error != ERR_NONE || message->token != NULL);
+    if (message->error == ERR_NONE)
+        set_cookie(c, &a, cookie, sizeof(cookie), message->token);
+    serve_answer(c, &a, message->text, message->len);
     serve_done(c);
-    free(body);
-    json_decref(user);
-    json_decref(said);
 }
 
 void serve_logout(struct conn *c)
@@ -293,6 +272,61 @@ static int status_of(enum error e)
     default: return 400;
     }
 }
+
+/* ---- /unsubscribe ---------------------------------------------------------- */
+
+#define CODE_MAX 64
+
+/* The page is by script, so what it is about stands behind a '#'. */
+static void lead_to_page(struct conn *c, const char *code)
+{
+    char prefix[PREFIX_SIZE], where[PREFIX_SIZE + CODE_MAX + 32];
+    struct http_answer a = {.status = 303, .location = where};
+
+    serve_prefix(c, prefix);
+    snprintf(where, sizeof(where), "%s#unsubscribe/%s", prefix, code);
+    serve_answer(c, &a, "", 0);
+    serve_done(c);
+}
+
+bool serve_unsubscribe(struct conn *c, const char *path)
+{
+    static const char head[] = "/unsubscribe/";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    const char *code = path + sizeof(head) - 1;
+    char line[256];
+
+    if (strncmp(path, head, sizeof(head) - 1) != 0 || code[0] == '\0' ||
+        strlen(code) > CODE_MAX || code[strspn(code, letters)] != '\0')
+        return false;
+    if (c->http.request->method != HTTP_METHOD_POST) {
+        lead_to_page(c, code);
+        return true;
+    }
+    int n = snprintf(line, sizeof(line),
+                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
+                     "\"notices.unsubscribe\",\"params\":{\"code\":\"%s\"}}",
+                     code);
+    begin_own_call(c, CALL_UNSUBSCRIBE, NULL);
+    say(c, line, (size_t)n);
+    return true;
+}
+
+static void heard_unsubscribe(struct conn *c, const struct message *message)
+{
+    static const char done[] = "There are no more mails of this kind.\n";
+    struct http_answer a = {.status = 200,
+                            .type = "text/plain; charset=utf-8"};
+
+    if (message->error != ERR_NONE) {
+        serve_status(c, status_of(message->error), NULL);
+        return;
+    }
+    serve_answer(c, &a, done, sizeof(done) - 1);
+    serve_done(c);
+}
+
+/* ---- records, page by page --------------------------------------------------- */
 
 /* A record comes in pages, the first with the head.  Its length is not known
  * beforehand: it goes in chunks, or, to 1.0, up to the connection's end. */
@@ -372,6 +406,7 @@ void serve_heard(struct conn *c, struct message *message)
     case CALL_SESSION: heard_session(c, message); break;
     case CALL_LOGOUT: heard_logout(c); break;
     case CALL_RECORD: heard_record(c, message); break;
+    case CALL_UNSUBSCRIBE: heard_unsubscribe(c, message); break;
     case CALL_NONE: break;
     }
     if (c->call == CALL_NONE && c->kind == CONN_HTTP)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
+#include "log.h"
 #include "serve.h"
 
 /* Whether ORIGIN is one of LIST. */
@@ -56,14 +58,44 @@ void serve_prefix(const struct conn *c, char path[PREFIX_SIZE])
                    len > 0 && given[len - 1] == '/' ? "" : "/");
 }
 
+/* Whether who is at the other end may say who somebody is. */
+static bool is_trusted(struct conn *c)
+{
+    struct sockaddr_storage from = {0};
+    int len = sizeof(from);
+
+    return uv_tcp_getpeername(&c->uv.tcp, (struct sockaddr *)&from, &len) ==
+               0 &&
+           networks_have(&c->daemon->config.login_networks,
+                         (const struct sockaddr *)&from);
+}
+
+/* What a proxy calls who asks; from all others that is no header of ours. */
+static void take_user(struct conn *c, struct peer_info *info)
+{
+    const char *name = c->http.request->named;
+    size_t len = name != NULL ? strlen(name) : 0;
+
+    if (len == 0 || c->daemon->config.proxy_header[0] == '\0' ||
+        !is_trusted(c))
+        return;
+    if (len < sizeof(info->user) &&
+        utf8_printable_len(name, len, false) == len)
+        memcpy(info->user, name, len + 1);
+    else
+        log_line(LOG_WARNING, log_event("bad_proxied_name"),
+                 log_number("bytes", (int64_t)len));
+}
+
 static bool is_forwarded(const struct http_request *r)
 {
     return r->forwarded != NULL || r->forwarded_for != NULL ||
            r->forwarded_host != NULL || r->forwarded_proto != NULL ||
-           r->forwarded_prefix != NULL || r->real_ip != NULL;
+           r->forwarded_prefix != NULL || r->real_ip != NULL ||
+           r->named != NULL;
 }
 
-struct peer_info serve_info(const struct conn *c, bool notices)
+struct peer_info serve_info(struct conn *c, bool notices)
 {
     const struct http_request *r = c->http.request;
     struct peer_info info = c->info;
@@ -77,6 +109,7 @@ struct peer_info serve_info(const struct conn *c, bool notices)
         if (last != NULL)
             info.source = listen_source(last, len, info.address);
     }
+    take_user(c, &info);
     return info;
 }
 

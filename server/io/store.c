@@ -63,7 +63,7 @@ bool store_done(struct store *s, struct work *w)
 {
     bool wake = !s->woken;
 
-    work_put(&s->done, w);
+    work_put(w->kind == WORK_ASK ? &s->answered : &s->done, w);
     s->woken = true;
     return wake;
 }
@@ -124,24 +124,24 @@ static struct store_config complete(const struct store_config *config)
     return c;
 }
 
-static struct store *new_store(const char *dir,
-                               const struct store_config *config,
-                               const struct store_owner *owner)
+struct store *store_new(const struct store_engine *engine,
+                        const struct store_config *config,
+                        const struct store_owner *owner)
 {
     struct store *s = calloc(1, sizeof(*s));
     pthread_condattr_t monotonic;
 
     ASSERT(s != NULL);
+    s->engine = engine;
     s->config = complete(config);
     s->owner = *owner;
     s->lock_fd = -1;
-    s->dir = strdup(dir);
-    int n = asprintf(&s->path, "%s/sobremesa.db", dir);
-    ASSERT(s->dir != NULL && n > 0);
     s->queued.end = &s->queued.first;
     s->transactions.end = &s->transactions.first;
-    s->asks.end = &s->asks.first;
+    for (unsigned i = 0; i < STORE_RANKS; i++)
+        s->asks[i].end = &s->asks[i].first;
     s->done.end = &s->done.first;
+    s->answered.end = &s->answered.first;
     s->shown = &s->writer.cache.map;
     s->backup.store = s->check.store = s;
     s->checkpoint_at = s->config.wal_bytes / PAGE_BYTES;
@@ -163,7 +163,7 @@ static int start_readers(struct store *s)
         ASSERT(r != NULL);
         r->store = s;
         r->sql = &s->reader_sql[i];
-        int rc = reader_connect(s, r->sql);
+        int rc = s->engine->connect(s, r->sql, false);
         if (rc != SQLITE_OK || thread_start(&s->reader_threads[i], "reader",
                                             store_reader, r) != 0) {
             free(r);
@@ -174,23 +174,29 @@ static int start_readers(struct store *s)
     return SQLITE_OK;
 }
 
-static int start(struct store *s)
+int store_start(struct store *s)
 {
-    int rc = writer_open(s);
+    int rc = s->engine->open_writer(s);
 
     if (rc == SQLITE_OK)
-        rc = store_file_connect(s, &s->checkpointer_sql, true, NULL, 0);
-    if (rc == SQLITE_OK)
         rc = start_readers(s);
+    if (rc != SQLITE_OK)
+        return rc;
+    s->writer_started = thread_start(&s->writer_thread, "writer", store_writer,
+                                     s) == 0;
+    return s->writer_started ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int start_checkpointer(struct store *s)
+{
+    int rc = store_file_connect(s, &s->checkpointer_sql, true);
+
     if (rc != SQLITE_OK)
         return rc;
     s->checkpointer_started = thread_start(&s->checkpointer_thread,
                                            "checkpointer", store_checkpointer,
                                            s) == 0;
-    s->writer_started = thread_start(&s->writer_thread, "writer", store_writer,
-                                     s) == 0;
-    return s->checkpointer_started && s->writer_started ? SQLITE_OK
-                                                        : SQLITE_NOMEM;
+    return s->checkpointer_started ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 int store_open(const char *dir, const struct store_config *config,
@@ -203,10 +209,15 @@ int store_open(const char *dir, const struct store_config *config,
     /* A mutex around every malloc() less; has no effect a second time. */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     error[0] = '\0';
-    struct store *s = new_store(dir, config, owner);
+    struct store *s = store_new(&sqlite_engine, config, owner);
+    s->dir = strdup(dir);
+    int n = asprintf(&s->path, "%s/sobremesa.db", dir);
+    ASSERT(s->dir != NULL && n > 0);
     int err = store_file_open(s, error, size);
     if (err == 0) {
-        int rc = start(s);
+        int rc = start_checkpointer(s);
+        if (rc == SQLITE_OK)
+            rc = store_start(s);
         if (rc == SQLITE_OK) {
             *ret_store = s;
             return 0;
@@ -278,15 +289,18 @@ void store_ask(struct store *s, ask_id id, const struct question *question)
     a->work.kind = WORK_ASK;
     a->work.id = id;
     a->work.at_us = store_now_us();
-    answer_init(&a->answer);
     a->question = question_copy(&a->region, question);
     if (question->limit == 0)
         a->question.limit = LIST_DEFAULT;
+    unsigned rank = s->owner.rank != NULL ? s->owner.rank(s->owner.context, id)
+                                          : 0;
+    a->work.rank = rank < STORE_RANKS ? rank : STORE_RANKS - 1;
     store_go(s);
     store_lock(s);
     a->work.after = s->submitted;
     if (!s->closing) {
-        work_put(&s->asks, &a->work);
+        work_put(&s->asks[a->work.rank], &a->work);
+        s->asked++;
         pthread_cond_signal(&s->readers_wake);
     } else {
         a->answer.failed = true;
@@ -295,6 +309,15 @@ void store_ask(struct store *s, ask_id id, const struct question *question)
     store_unlock(s);
     if (wake)
         s->owner.wake(s->owner.context);
+}
+
+/* Of one rank they are in the order of what they wait for. */
+struct work_queue *store_next_asks(struct store *s)
+{
+    for (unsigned i = 0; i < STORE_RANKS; i++)
+        if (s->asks[i].first != NULL && s->asks[i].first->after <= s->decided)
+            return &s->asks[i];
+    return NULL;
 }
 
 /* ---- handing back ------------------------------------------------------ */
@@ -323,6 +346,10 @@ static void hand_back(struct store *s, struct work *w)
         if (o->log != NULL)
             o->log(o->context, l->level, l->text);
         break;
+    case WORK_NEWS:
+        if (o->news != NULL)
+            o->news(o->context);
+        break;
     case WORK_PROGRESS: p->call(p->context, &p->progress); break;
     }
     free(w);
@@ -339,29 +366,15 @@ static void work_append(struct work_queue *q, struct work_queue *from)
     *from = (struct work_queue){.end = &from->first};
 }
 
-/* Takes what is done, in order: answers apart from all else. */
-static void take_done(struct store *s, struct work_queue *results,
-                      struct work_queue *answers)
-{
-    struct work_queue done = {.end = &done.first};
-    struct work *w;
-
-    store_lock(s);
-    work_append(&done, &s->done);
-    s->woken = false;
-    store_unlock(s);
-    while ((w = work_take(&done)) != NULL)
-        work_put(w->kind == WORK_ASK ? answers : results, w);
-}
-
-/* What was taken from what is done, and is before all that is by now. */
+/* Puts what was taken of what is done back, before all that is by now. */
 static void put_back(struct store *s, struct work_queue *results,
                      struct work_queue *answers)
 {
-    work_append(results, answers);
     store_lock(s);
     work_append(results, &s->done);
     work_append(&s->done, results);
+    work_append(answers, &s->answered);
+    work_append(&s->answered, answers);
     s->woken = true;
     store_unlock(s);
     s->owner.wake(s->owner.context);
@@ -398,7 +411,11 @@ void store_poll(struct store *s)
     struct work_queue answers = {.end = &answers.first};
     struct work *w;
 
-    take_done(s, &results, &answers);
+    store_lock(s);
+    work_append(&results, &s->done);
+    work_append(&answers, &s->answered);
+    s->woken = false;
+    store_unlock(s);
     while ((w = work_take(&results)) != NULL ||
            (w = take_answer(s, &answers)) != NULL) {
         hand_back(s, w);
@@ -458,12 +475,14 @@ void store_close(struct store *s)
     if (s == NULL)
         return;
     store_go(s);
+    pq_news_close(s->postgresql);
     stop_threads(s);
     for (unsigned i = 0; i < STORE_READERS_MAX; i++)
         sql_close(&s->reader_sql[i]);
     writer_close(s);
-    close_file(s);
-    while (s->done.count > 0) {
+    if (s->engine->file)
+        close_file(s);
+    while (s->done.count + s->answered.count > 0) {
         store_poll(s);
         store_go(s);
     }
@@ -471,6 +490,7 @@ void store_close(struct store *s)
     pthread_cond_destroy(&s->readers_wake);
     pthread_cond_destroy(&s->checkpointer_wakes);
     pthread_mutex_destroy(&s->lock);
+    postgresql_free(s->postgresql);
     free(s->dir);
     free(s->path);
     free(s);
@@ -511,6 +531,6 @@ void store_stats(struct store *s, struct store_stats *stats)
     store_lock(s);
     *stats = s->stats;
     stats->transactions_waiting = s->submitted - s->decided;
-    stats->questions_waiting = s->asks.count;
+    stats->questions_waiting = s->asked;
     store_unlock(s);
 }

@@ -19,9 +19,10 @@
  *   over before it has been decided and reported.
  *
  * The daemon's store is one SQLite file: how to open it, and all that only a
- * file needs, is in store_sqlite.h.  The simulation's (tests/support/disk.h) is
- * arrays, which need none of that.  One suite holds both to what is said here:
- * tests/io/test_store_contract.c, test_store_people.c.  No libuv in here:
+ * file needs, is in store_sqlite.h; or a database of PostgreSQL's, see
+ * store_postgresql.h.  The simulation's (tests/support/disk.h) is arrays.  One
+ * suite holds all of them to what is said here: tests/io/test_store_contract.c,
+ * test_store_people.c.  No libuv in here:
  * wake() is uv_async_send() in the daemon, a condition variable in tests. */
 
 #ifndef SERVER_IO_STORE_H
@@ -47,6 +48,7 @@ typedef void (*store_result_cb)(void *context, transaction_id transaction,
                                 const struct transaction_outcome *outcome);
 typedef void (*store_answer_cb)(void *context, ask_id ask,
                                 struct answer *answer);
+typedef void (*store_news_cb)(void *context);
 typedef void (*store_log_cb)(void *context, enum host_level level,
                              const char *text);
 
@@ -56,11 +58,14 @@ struct store_owner {
     store_result_cb stored;
     store_answer_cb answered;
     store_log_cb log; /* may be NULL */
+    /* Another server may have stored something (ASK_NEWS); may be NULL. */
+    store_news_cb news;
     /* Whether store_poll() has called enough of them for now and is to come back
      * to the rest after wake(); NULL: never. */
     bool (*enough)(void *context);
-    /* Which answer store_poll() calls first: the one whose ASK has the lowest
-     * rank.  NULL: in the order in which they were found. */
+    /* Which question is looked up first, and which answer store_poll() calls
+     * first: the one whose ASK has the lowest rank, each at that time.  NULL: in
+     * the order in which they were asked, and found. */
     unsigned (*rank)(void *context, ask_id ask);
 };
 

@@ -7,32 +7,28 @@
 #include "server/hub/limits.h"
 #include "store_inner.h"
 
-/* Takes what STMT finds, one after the other; at most LIMIT, and whether there
- * was one more. */
-typedef void (*row_cb)(struct reader *r, sqlite3_stmt *stmt);
-
-static int each_row(struct reader *r, sqlite3_stmt *stmt, size_t limit,
-                    row_cb take)
+int reader_each(struct reader *r, struct sql_stmt *stmt, size_t limit,
+                row_cb take)
 {
     size_t n = 0;
     int rc;
 
     if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && n++ < limit)
+        return sql_errcode(r->sql);
+    while ((rc = sql_step(stmt)) == SQLITE_ROW && n++ < limit)
         take(r, stmt);
     r->ask->answer.more = rc == SQLITE_ROW;
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
-static void take_account(struct reader *r, sqlite3_stmt *stmt)
+static void take_account(struct reader *r, struct sql_stmt *stmt)
 {
     struct answer *a = &r->ask->answer;
     column_account(r, stmt, 0, &a->accounts[a->account_count++]);
 }
 
-static void take_session(struct reader *r, sqlite3_stmt *stmt)
+static void take_session(struct reader *r, struct sql_stmt *stmt)
 {
     struct answer *a = &r->ask->answer;
     column_token(r, stmt, &a->tokens[a->token_count++]);
@@ -40,14 +36,24 @@ static void take_session(struct reader *r, sqlite3_stmt *stmt)
                    &a->accounts[a->account_count++]);
 }
 
-static void take_link(struct reader *r, sqlite3_stmt *stmt)
+static void take_link(struct reader *r, struct sql_stmt *stmt)
 {
     struct answer *a = &r->ask->answer;
-    column_link(stmt, &a->links[a->link_count++]);
+    column_link(r, stmt, &a->links[a->link_count++]);
+}
+
+void column_hours(struct reader *r, struct sql_stmt *stmt, struct hours_row *h)
+{
+    *h = (struct hours_row){
+        .hours = {(int16_t)sql_int(stmt, 0), (int16_t)sql_int(stmt, 1),
+                  (uint8_t)sql_int(stmt, 2)},
+        .zone = column_word(r, stmt, 3),
+        .changed = sql_int64(stmt, 4),
+    };
 }
 
 /* The columns are those of R_PERSON and the part. */
-static struct person_row person_row(struct reader *r, sqlite3_stmt *stmt,
+static struct person_row person_row(struct reader *r, struct sql_stmt *stmt,
                                     enum person_part part)
 {
     struct person_row row = {0};
@@ -57,57 +63,78 @@ static struct person_row person_row(struct reader *r, sqlite3_stmt *stmt,
     case PERSON_OWNED:
     case PERSON_INVITES:
         row.u.table.table = column_id(stmt, 0);
-        row.u.table.seat = sqlite3_column_int(stmt, 1);
-        row.u.table.state = (uint8_t)sqlite3_column_int(stmt, 2);
-        row.u.table.created = sqlite3_column_int64(stmt, 3);
+        row.u.table.seat = sql_int(stmt, 1);
+        row.u.table.state = (uint8_t)sql_int(stmt, 2);
+        row.u.table.created = sql_int64(stmt, 3);
         row.u.table.game = column_word(r, stmt, 4);
+        if (part != PERSON_SEATS)
+            break;
+        row.u.table.place = (uint8_t)sql_int(stmt, 5);
+        row.u.table.points = sql_int(stmt, 6);
+        row.u.table.rated = !sql_is_null(stmt, 7);
+        row.u.table.rating = (struct rating){sql_int64(stmt, 7),
+                                             sql_int64(stmt, 8)};
         break;
     case PERSON_TEXTS:
         row.u.text.table = column_id(stmt, 0);
-        row.u.text.number = (uint64_t)sqlite3_column_int64(stmt, 1);
-        row.u.text.room = (uint8_t)sqlite3_column_int(stmt, 2);
-        row.u.text.at = sqlite3_column_int64(stmt, 3);
+        row.u.text.number = (uint64_t)sql_int64(stmt, 1);
+        row.u.text.room = (uint8_t)sql_int(stmt, 2);
+        row.u.text.at = sql_int64(stmt, 3);
         row.u.text.body = column_text(r, stmt, 4);
         break;
     case PERSON_NOTES:
+    case PERSON_STUDIES:
         row.u.note.table = column_id(stmt, 0);
         row.u.note.text = column_word(r, stmt, 1);
         break;
     case PERSON_MARKS:
         row.u.mark.table = column_id(stmt, 0);
-        row.u.mark.number = (uint64_t)sqlite3_column_int64(stmt, 1);
+        row.u.mark.number = (uint64_t)sql_int64(stmt, 1);
         break;
     case PERSON_KEYS:
         row.u.key.method = column_word(r, stmt, 0);
         row.u.key.key = column_word(r, stmt, 1);
-        row.u.key.at = sqlite3_column_int64(stmt, 2);
+        row.u.key.at = sql_int64(stmt, 2);
         break;
     case PERSON_LINKS:
-        row.u.link.purpose = (uint8_t)sqlite3_column_int(stmt, 0);
-        row.u.link.made = sqlite3_column_int64(stmt, 1);
-        row.u.link.expires = sqlite3_column_int64(stmt, 2);
-        row.u.link.uses = sqlite3_column_int64(stmt, 3);
+        row.u.link.purpose = (uint8_t)sql_int(stmt, 0);
+        row.u.link.made = sql_int64(stmt, 1);
+        row.u.link.expires = sql_int64(stmt, 2);
+        row.u.link.uses = sql_int64(stmt, 3);
+        row.u.link.email = column_text(r, stmt, 4);
         break;
+    case PERSON_HOURS: column_hours(r, stmt, &row.u.hours); break;
+    case PERSON_DEVICES: row.u.used = sql_int64(stmt, 0); break;
+    case PERSON_TOTP:
+        row.u.totp.made = sql_int64(stmt, 0);
+        row.u.totp.confirmed = sql_int64(stmt, 1);
+        row.u.totp.recovery = sql_int64(stmt, 2);
+        break;
+    case PERSON_PROXIED: row.u.user = column_word(r, stmt, 0); break;
+    case PERSON_ABSENCES: column_absence(stmt, &row.u.absence); break;
+    case PERSON_AWAY: row.u.auto_ = sql_int(stmt, 0) != 0; break;
+    case PERSON_BLOCKS: column_block(r, stmt, &row.u.block); break;
+    case PERSON_RATINGS: column_rating(r, stmt, &row.u.rating); break;
     case PERSON_PARTS: break;
     }
     return row;
 }
 
-static void take_part(struct reader *r, sqlite3_stmt *stmt)
+static void take_part(struct reader *r, struct sql_stmt *stmt)
 {
     struct answer *a = &r->ask->answer;
     a->parts[a->part_count++] = person_row(r, stmt,
                                            r->ask->question.u.person.part);
 }
 
-static void take_audit(struct reader *r, sqlite3_stmt *stmt)
+static void take_audit(struct reader *r, struct sql_stmt *stmt)
 {
     struct answer *a = &r->ask->answer;
 
     a->audits[a->audit_count++] = (struct audit_row){
-        .number = (uint64_t)sqlite3_column_int64(stmt, 0),
-        .at = sqlite3_column_int64(stmt, 1),
-        .uid = (uint32_t)sqlite3_column_int64(stmt, 2),
+        .number = (uint64_t)sql_int64(stmt, 0),
+        .at = sql_int64(stmt, 1),
+        .uid = (uint32_t)sql_int64(stmt, 2),
         .table = column_id(stmt, 3),
         .account = column_id(stmt, 4),
         .name = column_text(r, stmt, 5),
@@ -162,44 +189,52 @@ int reader_admin(struct reader *r)
         if (q->u.accounts.after != NULL)
             name = q->u.accounts.after;
         a->accounts = region_take(r->region, limit * sizeof(*a->accounts));
-        return each_row(r,
-                        sql_begin(r->sql, R_ACCOUNTS,
-                                  ARGS(TEXT_(name), INT_(q->u.accounts.kind),
-                                       INT_(q->u.accounts.banned), most)),
-                        limit, take_account);
+        return reader_each(r,
+                           sql_begin(r->sql, R_ACCOUNTS,
+                                     ARGS(TEXT_(name),
+                                          INT_(q->u.accounts.kind),
+                                          INT_(q->u.accounts.banned), most)),
+                           limit, take_account);
     case ASK_SESSIONS:
         a->tokens = region_take(r->region, limit * sizeof(*a->tokens));
         a->accounts = region_take(r->region, limit * sizeof(*a->accounts));
-        return each_row(r,
-                        sql_begin(r->sql, R_SESSIONS,
-                                  ARGS(INT_(q->u.sessions.after),
-                                       INT_(q->u.sessions.account), most)),
-                        limit, take_session);
+        return reader_each(r,
+                           sql_begin(r->sql, R_SESSIONS,
+                                     ARGS(INT_(q->u.sessions.after),
+                                          INT_(q->u.sessions.account), most)),
+                           limit, take_session);
     case ASK_LINKS:
         a->links = region_take(r->region, limit * sizeof(*a->links));
-        return each_row(r,
-                        sql_begin(r->sql, R_LINKS,
-                                  ARGS(INT_(q->u.links.purpose),
-                                       INT_(q->u.links.after), most)),
-                        limit, take_link);
+        if (q->u.links.table != 0)
+            return reader_each(r,
+                               sql_begin(r->sql, R_LINKS_TABLE,
+                                         ARGS(INT_(q->u.links.purpose),
+                                              INT_(q->u.links.after), most,
+                                              INT_(q->u.links.table))),
+                               limit, take_link);
+        return reader_each(r,
+                           sql_begin(r->sql, R_LINKS,
+                                     ARGS(INT_(q->u.links.purpose),
+                                          INT_(q->u.links.after), most)),
+                           limit, take_link);
     case ASK_PERSON:
         ASSERT(q->u.person.part < PERSON_PARTS);
         a->parts = region_take(r->region, limit * sizeof(*a->parts));
-        return each_row(r,
-                        sql_begin(r->sql, R_PERSON + q->u.person.part,
-                                  ARGS(INT_(q->u.person.account), most,
-                                       INT_(q->u.person.from))),
-                        limit, take_part);
+        return reader_each(r,
+                           sql_begin(r->sql, R_PERSON + q->u.person.part,
+                                     ARGS(INT_(q->u.person.account), most,
+                                          INT_(q->u.person.from))),
+                           limit, take_part);
     case ASK_AUDIT:
         a->audits = region_take(r->region, limit * sizeof(*a->audits));
-        return each_row(r,
-                        sql_begin(r->sql, R_AUDIT,
-                                  ARGS(INT_(q->u.audit.before > 0
-                                                ? q->u.audit.before
-                                                : INT64_MAX),
-                                       INT_(q->u.audit.table),
-                                       INT_(q->u.audit.account), most)),
-                        limit, take_audit);
+        return reader_each(r,
+                           sql_begin(r->sql, R_AUDIT,
+                                     ARGS(INT_(q->u.audit.before > 0
+                                                   ? q->u.audit.before
+                                                   : INT64_MAX),
+                                          INT_(q->u.audit.table),
+                                          INT_(q->u.audit.account), most)),
+                           limit, take_audit);
     case ASK_PRUNE: return count_pruned(r);
     case ASK_SIZES: return count_sizes(r);
     default: return SQLITE_MISUSE;

@@ -20,9 +20,15 @@
 
 /* ---- packing ---------------------------------------------------------- */
 
-/* acting, changed, a bit for each seat with a SINCE, and for each of these
- * changed - since: numbers of seven bits a byte, the lowest first; the last
- * ones with the sign in the lowest bit. */
+/* acting, with those that are offered above it, changed, a bit for each seat
+ * with a SINCE, and for each of these changed - since; and if any has a DUE, or
+ * there is a QUIET, a bit for each that has, and for each of these due -
+ * changed; and QUIET, if there is one, or anybody is asked, of whom bits stand
+ * above those that are offered: then until when, too.  Numbers of seven bits a
+ * byte, the lowest first; spans with the sign in the lowest bit. */
+
+#define OFFERED_SHIFT 16
+#define ASKED_SHIFT   24
 
 static size_t pack(uint8_t *to, uint64_t n)
 {
@@ -49,50 +55,105 @@ static bool unpack(const uint8_t **from, const uint8_t *end, uint64_t *ret_n)
     return false;
 }
 
+/* A bit for each of the MOMENTS that is not 0, and for each of these how far it
+ * is before FROM, or behind it if SIGN is -1. */
+static size_t pack_moments(uint8_t *to, const int64_t *moments, int64_t from,
+                           int64_t sign)
+{
+    uint8_t which = 0;
+
+    for (int i = 0; i < RULES_SEATS_MAX; i++)
+        which |= (uint8_t)((moments[i] != 0) << i);
+    size_t len = pack(to, which);
+    for (int i = 0; i < RULES_SEATS_MAX; i++) {
+        if (moments[i] == 0)
+            continue;
+        uint64_t span = (uint64_t)sign *
+                        ((uint64_t)from - (uint64_t)moments[i]);
+        uint64_t negative = span >> 63 ? UINT64_MAX : 0;
+        len += pack(to + len, (span << 1) ^ negative);
+    }
+    return len;
+}
+
+static bool unpack_moments(const uint8_t **at, const uint8_t *end,
+                           int64_t *moments, int64_t from, int64_t sign)
+{
+    uint64_t which, span;
+
+    if (!unpack(at, end, &which))
+        return false;
+    for (int i = 0; i < RULES_SEATS_MAX; i++) {
+        moments[i] = 0;
+        if ((which >> i & 1) == 0)
+            continue;
+        if (!unpack(at, end, &span))
+            return false;
+        span = (span >> 1) ^ (span & 1 ? UINT64_MAX : 0);
+        moments[i] = (int64_t)((uint64_t)from - (uint64_t)sign * span);
+    }
+    return true;
+}
+
+static bool unpack_time(const uint8_t **from, const uint8_t *end,
+                        int64_t *ret_at)
+{
+    uint64_t at;
+
+    if (!unpack(from, end, &at))
+        return false;
+    *ret_at = (int64_t)at;
+    return true;
+}
+
 size_t summary_pack(const struct summary *summary,
                     uint8_t bytes[SUMMARY_BYTES_MAX])
 {
     size_t len = 0;
-    uint8_t timed = 0;
+    bool asked = summary->asked != 0;
+    bool due = summary->quiet != 0 || asked;
 
     for (int i = 0; i < RULES_SEATS_MAX; i++)
-        timed |= (uint8_t)((summary->since[i] != 0) << i);
-    len += pack(bytes, summary->acting);
+        due = due || summary->due[i] != 0;
+    len += pack(bytes, summary->acting |
+                           (uint64_t)summary->offered << OFFERED_SHIFT |
+                           (uint64_t)summary->asked << ASKED_SHIFT);
     len += pack(bytes + len, (uint64_t)summary->changed);
-    len += pack(bytes + len, timed);
-    for (int i = 0; i < RULES_SEATS_MAX; i++)
-        if (summary->since[i] != 0) {
-            uint64_t ago = (uint64_t)summary->changed -
-                           (uint64_t)summary->since[i];
-            uint64_t sign = ago >> 63 ? UINT64_MAX : 0;
-            len += pack(bytes + len, (ago << 1) ^ sign);
-        }
+    len += pack_moments(bytes + len, summary->since, summary->changed, 1);
+    if (due)
+        len += pack_moments(bytes + len, summary->due, summary->changed, -1);
+    if (summary->quiet != 0 || asked)
+        len += pack(bytes + len, (uint64_t)summary->quiet);
+    if (asked)
+        len += pack(bytes + len, (uint64_t)summary->asked_until);
     return len;
 }
 
 bool summary_unpack(struct summary *summary, const void *bytes, size_t len)
 {
     const uint8_t *at = bytes, *end;
-    uint64_t acting, changed, timed, ago;
+    uint64_t acting, changed;
     struct summary read = *summary;
 
     if (bytes == NULL)
         return false;
     end = at + len;
-    if (!unpack(&at, end, &acting) || !unpack(&at, end, &changed) ||
-        !unpack(&at, end, &timed))
+    if (!unpack(&at, end, &acting) || !unpack(&at, end, &changed))
         return false;
     read.acting = (uint16_t)acting;
+    read.offered = (uint8_t)(acting >> OFFERED_SHIFT);
+    read.asked = (uint8_t)(acting >> ASKED_SHIFT);
     read.changed = (int64_t)changed;
-    for (int i = 0; i < RULES_SEATS_MAX; i++) {
-        read.since[i] = 0;
-        if ((timed >> i & 1) == 0)
-            continue;
-        if (!unpack(&at, end, &ago))
-            return false;
-        ago = (ago >> 1) ^ (ago & 1 ? UINT64_MAX : 0);
-        read.since[i] = (int64_t)(changed - ago);
-    }
+    memset(read.due, 0, sizeof(read.due));
+    read.quiet = read.asked_until = 0;
+    if (!unpack_moments(&at, end, read.since, read.changed, 1))
+        return false;
+    if (at != end && !unpack_moments(&at, end, read.due, read.changed, -1))
+        return false;
+    if (at != end && !unpack_time(&at, end, &read.quiet))
+        return false;
+    if (read.asked != 0 && !unpack_time(&at, end, &read.asked_until))
+        return false;
     if (at != end)
         return false;
     *summary = read;
@@ -101,42 +162,46 @@ bool summary_unpack(struct summary *summary, const void *bytes, size_t len)
 
 /* ---- finding ---------------------------------------------------------- */
 
-/* Reads a cached table from the columns of W_CACHED_BY_...; NULL is out of the
- * question, so what is not as it should be is a damaged file. */
-static int read_table(struct sql *sql, sqlite3_stmt *stmt,
-                      struct cached_table *h)
+/* NULL is out of the question, so what is not as it should be is damaged. */
+int cache_read(struct sql_stmt *stmt, struct cached_table *h)
 {
-    h->id = (id_num)sqlite3_column_int64(stmt, 0);
-    h->number = sqlite3_column_int64(stmt, 1);
+    h->id = (id_num)sql_int64(stmt, 0);
+    h->number = sql_int64(stmt, 1);
     struct log_tip tip = {
-        .row = sqlite3_column_int64(stmt, 2),
-        .ply = sqlite3_column_int64(stmt, 3),
+        .row = sql_int64(stmt, 2),
+        .ply = sql_int64(stmt, 3),
         .summary =
             {
-                .state = (uint8_t)sqlite3_column_int(stmt, 4),
-                .seats = (uint8_t)sqlite3_column_int(stmt, 5),
+                .state = (uint8_t)sql_int(stmt, 4),
+                .seats = (uint8_t)sql_int(stmt, 5),
             },
     };
     if (tip.row != 0 && !column_hash(stmt, 7, tip.chain))
         return SQLITE_CORRUPT;
-    const void *packed = sqlite3_column_blob(stmt, 6);
-    bool sound = summary_unpack(&tip.summary, packed,
-                                (size_t)sqlite3_column_bytes(stmt, 6));
+    const void *packed = sql_blob(stmt, 6);
+    bool sound = summary_unpack(&tip.summary, packed, sql_bytes(stmt, 6));
     if (!sound || h->id == 0)
         return SQLITE_CORRUPT;
     tip.summary.ply = (uint32_t)(tip.ply < 0 ? 0 : tip.ply);
-
-    sqlite3_stmt *seats = sql_begin(sql, W_SEATS, ARGS(INT_(h->number)));
-    if (seats == NULL)
-        return sqlite3_extended_errcode(sql->db);
-    int rc = sqlite3_step(seats);
-    for (; rc == SQLITE_ROW; rc = sqlite3_step(seats)) {
-        int64_t seat = sqlite3_column_int64(seats, 0);
-        if (seat >= 0 && seat < RULES_SEATS_MAX)
-            tip.summary.seat[seat] = (id_num)sqlite3_column_int64(seats, 1);
-    }
-    sqlite3_reset(seats);
     h->tip = h->stored = tip;
+    return SQLITE_OK;
+}
+
+void cache_seat(struct cached_table *h, int64_t seat, id_num account)
+{
+    if (seat >= 0 && seat < RULES_SEATS_MAX)
+        h->tip.summary.seat[seat] = h->stored.summary.seat[seat] = account;
+}
+
+static int read_seats(struct sql *sql, struct cached_table *h)
+{
+    struct sql_stmt *seats = sql_begin(sql, W_SEATS, ARGS(INT_(h->number)));
+    if (seats == NULL)
+        return sql_errcode(sql);
+    int rc = sql_step(seats);
+    for (; rc == SQLITE_ROW; rc = sql_step(seats))
+        cache_seat(h, sql_int64(seats, 0), (id_num)sql_int64(seats, 1));
+    sql_reset(seats);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
@@ -145,15 +210,17 @@ static int read_table(struct sql *sql, sqlite3_stmt *stmt,
 static int load(struct sql *sql, size_t which, int64_t key,
                 struct cached_table **ret_cached)
 {
-    sqlite3_stmt *stmt = sql_begin(sql, which, ARGS(INT_(key)));
+    struct sql_stmt *stmt = sql_begin(sql, which, ARGS(INT_(key)));
     if (stmt == NULL)
-        return sqlite3_extended_errcode(sql->db);
-    int rc = sqlite3_step(stmt);
+        return sql_errcode(sql);
+    int rc = sql_step(stmt);
     *ret_cached = NULL;
     if (rc == SQLITE_ROW) {
         struct cached_table *h = calloc(1, sizeof(*h));
         ASSERT(h != NULL);
-        rc = read_table(sql, stmt, h);
+        rc = cache_read(stmt, h);
+        if (rc == SQLITE_OK)
+            rc = read_seats(sql, h);
         h->known = h->used = true;
         if (rc == SQLITE_OK)
             *ret_cached = h;
@@ -161,11 +228,11 @@ static int load(struct sql *sql, size_t which, int64_t key,
             free(h);
     } else if (rc == SQLITE_DONE)
         rc = SQLITE_OK;
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc;
 }
 
-static void put(struct store *s, struct cached_table *h)
+void cache_put(struct store *s, struct cached_table *h)
 {
     store_lock(s);
     map_put(&s->writer.cache.map, h->id, h);
@@ -183,7 +250,7 @@ int cache_find(struct store *s, id_num id, struct cached_table **ret_cached)
     }
     int rc = load(&s->writer.sql, W_CACHED_BY_ID, (int64_t)id, ret_cached);
     if (rc == SQLITE_OK && *ret_cached != NULL)
-        put(s, *ret_cached);
+        cache_put(s, *ret_cached);
     return rc;
 }
 
@@ -196,7 +263,7 @@ struct cached_table *cache_add(struct store *s, id_num id, int64_t number)
     h->number = number;
     h->used = true;
     h->tip.ply = -1;
-    put(s, h);
+    cache_put(s, h);
     return h;
 }
 
@@ -395,13 +462,13 @@ void cache_trim(struct store *s)
 
 /* Takes the row of the log in STMT into account; BY_NUMBER are the cached
  * tables met so far. */
-static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
+static int derive_row(struct store *s, struct sql *sql, struct sql_stmt *stmt,
                       struct map *by_number)
 {
-    int64_t row = sqlite3_column_int64(stmt, 0);
-    int64_t number = sqlite3_column_int64(stmt, 1);
-    int64_t before = sqlite3_column_int64(stmt, 2);
-    int64_t ply = sqlite3_column_int64(stmt, 3);
+    int64_t row = sql_int64(stmt, 0);
+    int64_t number = sql_int64(stmt, 1);
+    int64_t before = sql_int64(stmt, 2);
+    int64_t ply = sql_int64(stmt, 3);
     uint8_t chain[SHA256_SIZE];
     struct cached_table *h = number > 0 ? map_get(by_number, (uint64_t)number)
                                         : NULL;
@@ -413,7 +480,7 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
             return rc;
         if (h != NULL) {
             map_put(by_number, (uint64_t)number, h);
-            put(s, h);
+            cache_put(s, h);
         }
     }
     if (h == NULL || (ply > h->tip.ply && (before != h->tip.row ||
@@ -428,9 +495,8 @@ static int derive_row(struct store *s, struct sql *sql, sqlite3_stmt *stmt,
     h->tip.ply = ply;
     h->tip.summary.ply = (uint32_t)ply;
     memcpy(h->tip.chain, chain, sizeof(chain));
-    if (sqlite3_column_type(stmt, 4) != SQLITE_NULL)
-        summary_unpack(&h->tip.summary, sqlite3_column_blob(stmt, 4),
-                       (size_t)sqlite3_column_bytes(stmt, 4));
+    if (!sql_is_null(stmt, 4))
+        summary_unpack(&h->tip.summary, sql_blob(stmt, 4), sql_bytes(stmt, 4));
     cache_dirty(s, h, row);
     return SQLITE_OK;
 }
@@ -448,15 +514,15 @@ static int derive(struct store *s)
         rc = sql_number(sql, W_LAST, NO_ARGS, 0, &hs->last_row);
     if (rc != SQLITE_OK)
         return rc;
-    sqlite3_stmt *stmt = sql_begin(sql, W_TAIL, ARGS(INT_(hs->flushed)));
+    struct sql_stmt *stmt = sql_begin(sql, W_TAIL, ARGS(INT_(hs->flushed)));
     if (stmt == NULL)
-        return sqlite3_extended_errcode(sql->db);
-    for (rc = sqlite3_step(stmt); rc == SQLITE_ROW;) {
+        return sql_errcode(sql);
+    for (rc = sql_step(stmt); rc == SQLITE_ROW;) {
         rc = derive_row(s, sql, stmt, &by_number);
         if (rc == SQLITE_OK)
-            rc = sqlite3_step(stmt);
+            rc = sql_step(stmt);
     }
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     for (size_t at = 0; (h = map_next(&by_number, &at)) != NULL;)
         h->stored = h->tip;
     map_done(&by_number);

@@ -65,8 +65,7 @@ int store_pragma_int(sqlite3 *db, const char *text, int64_t *ret_value)
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-int store_file_connect(struct store *s, struct sql *sql, bool write,
-                       const char *const *texts, size_t count)
+int store_file_connect(struct store *s, struct sql *sql, bool write)
 {
     static const char *const syncs[] = {
         [STORE_SYNC_FULL] = "PRAGMA synchronous = FULL",
@@ -76,7 +75,8 @@ int store_file_connect(struct store *s, struct sql *sql, bool write,
     char limit[64];
     int rc = sql_open(sql, s->path,
                       write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
-                      texts, count);
+                      write ? writer_texts : reader_texts,
+                      write ? WRITER_STATEMENTS : READER_STATEMENTS);
 
     if (rc != SQLITE_OK)
         return rc;
@@ -282,6 +282,13 @@ void store_progress(struct store *s, void *context, store_backup_cb call,
         s->owner.wake(s->owner.context);
 }
 
+void store_refuse(struct store *s, void *context, store_backup_cb call,
+                  const char *why)
+{
+    const struct store_progress told = {.finished = true, .error = why};
+    store_progress(s, context, call, &told);
+}
+
 /* ---- vacuum ------------------------------------------------------------ */
 
 static int file_bytes(sqlite3 *db, int64_t *ret_bytes)
@@ -332,6 +339,10 @@ void store_run_vacuum(struct store *s)
 
 bool store_vacuum(struct store *s, void *context, store_backup_cb end)
 {
+    if (!s->engine->file) {
+        store_refuse(s, context, end, "PostgreSQL vacuums by itself");
+        return true;
+    }
     store_lock(s);
     bool busy = s->vacuum || s->closing;
     if (!busy) {
@@ -343,3 +354,16 @@ bool store_vacuum(struct store *s, void *context, store_backup_cb end)
     store_unlock(s);
     return !busy;
 }
+
+const struct store_engine sqlite_engine = {
+    .file = true,
+    .connect = store_file_connect,
+    .open_writer = sqlite_open_writer,
+    .close_writer = sqlite_close_writer,
+    .begin = sqlite_begin,
+    .commit = sqlite_commit,
+    .append = sqlite_append,
+    .tip = sqlite_tip,
+    .drop_log = sqlite_drop_log,
+    .read_log = sqlite_read_log,
+};

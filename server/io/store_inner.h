@@ -1,4 +1,5 @@
-/* store_inner.h -- what the files of the store share; see store_sqlite.h.
+/* store_inner.h -- what the files of the store share; see store_sqlite.h and
+ * store_postgresql.h.
  *
  *     store.c        queues, threads, results, opening and closing
  *     store_file.c   lock, connections, checkpoints, vacuum
@@ -10,14 +11,23 @@
  *     store_restore.c  a backup's copy in place of the store
  *     store_write.c  the writer: transactions, batches, failures
  *     store_ops.c    what the ops of a transaction write
+ *     store_accounts.c  those about addresses, second factors, devices
  *     store_cache.c  what the writer knows of tables; writing it behind
  *     store_read.c   the readers, and what their answers share
  *     store_one.c    questions about one thing
  *     store_lists.c  questions about many tables
  *     store_admin.c  questions of the administrator
+ *     store_outbox.c  ops and questions of what people are told
+ *     store_time.c   those about hours, absences and outages
+ *     store_results.c  those about what became of games, and ratings
  *     store_walk.c   every table's log in a file, for who has no server
  *     store_replay.c  the same, played again by this version's rules
- *     store_sql.c    prepared statements
+ *     store_sql.c    prepared statements, of whatever database
+ *     store_pq.c     those of PostgreSQL
+ *     store_pq_texts.c  statements that are others there
+ *     store_pq_batch.c  a batch there: what it judges by, what it writes at once
+ *     store_pq_news.c  several servers on one
+ *     store_postgresql.c  opening one, connections, who may have it
  *
  * One mutex, `lock`, guards what several threads share; nobody holds it while
  * they work with the file. */
@@ -31,14 +41,21 @@
 #include "store_sqlite.h"
 #include "store_sql.h"
 
-#define SUMMARY_BYTES_MAX 128 /* bytes of a packed summary */
+#define SUMMARY_BYTES_MAX 224 /* bytes of a packed summary */
 #define PAGE_BYTES        4096
-#define APPLICATION_ID    0x536f6272        /* "Sobr" */
+#define MILESTONE_PLIES   256        /* 0014_milestones.sql has them, too */
+#define APPLICATION_ID    0x536f6272 /* "Sobr" */
 #define STORE_PART        ".sobremesa-part" /* of a copy to be */
 
 /* ---- work ------------------------------------------------------------- */
 
-enum work_kind { WORK_TRANSACTION, WORK_ASK, WORK_LOG, WORK_PROGRESS };
+enum work_kind {
+    WORK_TRANSACTION,
+    WORK_ASK,
+    WORK_LOG,
+    WORK_NEWS,
+    WORK_PROGRESS
+};
 
 /* What is handed over or handed back: the beginning of the structs below. */
 struct work {
@@ -47,6 +64,7 @@ struct work {
     uint64_t id;
     uint64_t after; /* ASK: transactions that must be decided before */
     int64_t at_us;  /* ASK: when it was asked */
+    unsigned rank;  /* ASK: by then, below STORE_RANKS */
 };
 
 struct transaction_work {
@@ -76,10 +94,17 @@ struct progress_work {
     char error[];
 };
 
+/* What has a higher rank is as the last of these. */
+#define STORE_RANKS 10
+
 struct work_queue {
     struct work *first, **end;
     size_t count;
 };
+
+/* The questions of which one may be answered by now, and next; NULL: none.
+ * Under the lock. */
+struct work_queue *store_next_asks(struct store *s);
 
 /* ---- the cache of tables ------------------------------------------------ */
 
@@ -120,6 +145,42 @@ struct table_cache {
 
 /* ---- the store -------------------------------------------------------- */
 
+struct reader;
+
+/* What a database does in a way of its own. */
+struct store_engine {
+    bool file; /* it is one: what is done with a whole file can be done */
+    /* Opens SQL for the writer or for a reader. */
+    int (*connect)(struct store *s, struct sql *sql, bool write);
+    /* Opens the writer's connection and learns what is true. */
+    int (*open_writer)(struct store *s);
+    /* What is to be done at an orderly end. */
+    void (*close_writer)(struct store *s);
+    /* BEGIN, and what is to be known of the tables that BATCH is about. */
+    int (*begin)(struct store *s, const struct work_queue *batch);
+    /* Before TRANSACTION of the batch; and if it is taken back. */
+    int (*next)(struct store *s, const struct transaction *transaction);
+    void (*undo)(struct store *s);
+    /* The rest of the batch, and COMMIT; after it, whatever came of it. */
+    int (*commit)(struct store *s);
+    void (*end)(struct store *s);
+    /* Puts the plies of OP behind H; the number of the first row. */
+    int (*append)(struct store *s, struct cached_table *h, const struct op *op,
+                  int64_t *ret_first);
+    /* Writes where H's log ends, and its SUMMARY, now if CHANGED. */
+    int (*tip)(struct store *s, struct cached_table *h,
+               const struct summary *summary, bool changed, int64_t first);
+    /* The log of H goes. */
+    int (*drop_log)(struct store *s, struct cached_table *h);
+    /* Whether READER can be asked; else a result code, and why in
+     * READER->why. */
+    int (*ready)(struct reader *reader);
+    /* Reads the log of table NUMBER, which ends at TIP, from and to where it is
+     * asked for. */
+    int (*read_log)(struct reader *reader, int64_t number,
+                    const struct log_tip *tip);
+};
+
 /* To put back what a transaction that was taken back has done to a cached
  * table. */
 struct undo {
@@ -147,6 +208,7 @@ struct writer {
     bool note_backup;   /* state.backup_at and _bytes are to be written */
     int rc;             /* why the batch failed */
     char why[160];      /* and the last transaction that is a bug, why it is */
+    char said[256];     /* why it cannot write, as people were told last */
 };
 
 /* Whoever goes through a file tells here how far they are, and by which
@@ -171,17 +233,21 @@ struct job {
 };
 
 struct store {
+    const struct store_engine *engine;
     struct store_config config;
     struct store_owner owner;
-    char *dir, *path;
+    char *dir, *path; /* of a file */
     int lock_fd;
+    struct postgresql *postgresql; /* or NULL */
 
     struct work_queue queued; /* by store_queue(); the owner's thread's */
 
     pthread_mutex_t lock;
     pthread_cond_t writer_wakes, readers_wake, checkpointer_wakes;
     /* Under the lock. */
-    struct work_queue transactions, asks, done;
+    struct work_queue transactions, asks[STORE_RANKS];
+    size_t asked;                     /* in all of those */
+    struct work_queue done, answered; /* for the loop */
     bool woken;         /* wake() was called, store_poll() was not */
     uint64_t submitted; /* transactions so far */
     uint64_t decided;   /* of them, and reported */
@@ -229,6 +295,72 @@ bool store_done(struct store *s, struct work *w);
 void store_say(struct store *s, enum host_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void store_count(uint64_t *histogram, uint64_t value);
+/* One with nothing open; and all that opening it leaves to do, once what it is
+ * can be opened. */
+struct store *store_new(const struct store_engine *engine,
+                        const struct store_config *config,
+                        const struct store_owner *owner);
+int store_start(struct store *s);
+
+/* ---- store_postgresql.c, store_pq_batch.c, store_pq_texts.c ---------------- */
+
+/* In place of those of writer_texts and reader_texts. */
+extern const struct pq_text pq_writer_texts[], pq_reader_texts[];
+/* Of the engine: what a batch does. */
+int batch_begin(struct store *s, const struct work_queue *batch);
+int batch_next(struct store *s, const struct transaction *transaction);
+void batch_undo(struct store *s);
+int batch_commit(struct store *s);
+void batch_end(struct store *s);
+int batch_append(struct store *s, struct cached_table *h, const struct op *op,
+                 int64_t *ret_first);
+int batch_tip(struct store *s, struct cached_table *h,
+              const struct summary *summary, bool changed, int64_t first);
+int batch_drop_log(struct store *s, struct cached_table *h);
+/* The statement by which a server gets hold of the database, into TEXT. */
+int pq_news_lock(const struct postgresql *p, char *text, size_t size);
+/* What of a batch is about other servers, as the above. */
+int pq_news_begin(struct store *s);
+void pq_news_next(struct postgresql *p, const struct transaction *transaction);
+void pq_news_undo(struct postgresql *p);
+int pq_news_write(struct store *s);
+int pq_news_prune(struct store *s);
+void pq_news_tell(struct store *s);
+void pq_news_end(struct postgresql *p);
+int reader_news(struct reader *r);
+/* Begins and ends hearing of what others store; to end NULL is fine. */
+int pq_news_listen(struct store *s);
+void pq_news_close(struct postgresql *p);
+/* A row of the log that waits for the end of the batch; what it points to is its
+ * transaction's. */
+struct batch_row {
+    int64_t number;
+    const struct ply_row *ply;
+};
+
+/* The part of a store that is PostgreSQL's. */
+struct postgresql {
+    char *url;
+    int64_t server;  /* what this process is called in `state` */
+    bool begun;      /* it has written its name there */
+    bool in_doubt;   /* whether a transaction is stored; under the lock */
+    char why[256];   /* it could not be opened */
+    struct map none; /* readers are shown no cached tables */
+    struct batch_row *rows;
+    size_t row_count, row_cap;
+    size_t row_kept; /* before the transaction under way */
+    /* Several servers have it; see store_pq_news.c. */
+    char *node; /* what this one is called; NULL: it is alone */
+    char *news; /* lines that the batch has for others */
+    size_t news_len, news_cap;
+    size_t news_kept;  /* before the transaction under way */
+    int64_t pruned_us; /* when old ones went */
+    pthread_t listener;
+    bool listening; /* that thread */
+    int stop[2];    /* a byte in here ends it */
+};
+/* Frees it; NULL is fine. */
+void postgresql_free(struct postgresql *p);
 
 /* ---- store_file.c, store_upgrade.c ----------------------------------------------------- */
 
@@ -256,8 +388,10 @@ int store_pragma_int(sqlite3 *db, const char *text, int64_t *ret_value);
 /* Makes the directory, locks it, makes or migrates the file. */
 int store_file_open(struct store *s, char *error, size_t size);
 void store_file_close(struct store *s);
-int store_file_connect(struct store *s, struct sql *sql, bool write,
-                       const char *const *texts, size_t count);
+int store_file_connect(struct store *s, struct sql *sql, bool write);
+/* Tells CALL that what it waits for cannot be done here. */
+void store_refuse(struct store *s, void *context, store_backup_cb call,
+                  const char *why);
 void *store_checkpointer(void *store);
 /* Tells CALL how far something is. */
 void store_progress(struct store *s, void *context, store_backup_cb call,
@@ -302,9 +436,21 @@ void store_jobs_join(struct store *s);
 
 /* ---- store_write.c ---------------------------------------------------- */
 
-int writer_open(struct store *s);
 void writer_close(struct store *s);
 void *store_writer(void *store);
+
+/* The engine of a file: writing, and store_one.c: reading. */
+int sqlite_open_writer(struct store *s);
+void sqlite_close_writer(struct store *s);
+int sqlite_begin(struct store *s, const struct work_queue *batch);
+int sqlite_commit(struct store *s);
+int sqlite_append(struct store *s, struct cached_table *h, const struct op *op,
+                  int64_t *ret_first);
+int sqlite_tip(struct store *s, struct cached_table *h,
+               const struct summary *summary, bool changed, int64_t first);
+int sqlite_drop_log(struct store *s, struct cached_table *h);
+int sqlite_read_log(struct reader *r, int64_t number,
+                    const struct log_tip *tip);
 
 /* What became of an op or a transaction; the file's troubles are in
  * writer.rc. */
@@ -317,6 +463,16 @@ enum outcome writer_judge(struct writer *w, int rc, enum outcome taken);
 id_num op_table(const struct op *op);
 /* Writes OP, within a transaction. */
 enum outcome writer_op(struct store *s, const struct op *op);
+/* store_outbox.c: the same for an op of the outbox; and what goes with ACCOUNT,
+ * as an extended result code. */
+enum outcome writer_outbox_op(struct store *s, const struct op *op);
+int writer_outbox_forget(struct writer *w, id_num account);
+/* store_results.c: the same for an OP_RESULTS, and one by which all ratings are
+ * made anew. */
+enum outcome writer_results(struct store *s, const struct op *op);
+enum outcome writer_ratings(struct store *s, const struct op *op);
+/* store_time.c: the same for an op about time. */
+enum outcome writer_time_op(struct store *s, const struct op *op);
 
 enum writer_statement {
     W_BEGIN,
@@ -332,16 +488,34 @@ enum writer_statement {
     W_GUEST,
     W_GUEST_TOKENS,
     W_GUEST_LINKS,
+    W_GUEST_LINKS_MADE,
+    W_GUEST_DEVICES,
+    W_GUEST_TOTP,
+    W_GUEST_RECOVERY,
     W_GUEST_KEYS,
     W_GUEST_INVITES,
     W_GUEST_MARKS,
     W_GUEST_NOTES,
+    W_GUEST_STUDIES,
+    W_GUEST_HOURS,
+    W_GUEST_AWAY,
+    W_GUEST_ABSENCES,
+    W_GUEST_RATINGS,
+    W_GUEST_PAIRS,
+    W_GUEST_BLOCKS,
+    W_GUEST_PROXIED,
     W_GUEST_RENAMES,
+    W_GUEST_UNTOLD,
     W_GUEST_DROP,
     W_GUEST_EMPTY,
     W_BAN,
     W_PASSWORD,
     W_NAME,
+    W_IS_THERE,
+    W_HOURS,
+    W_IS_PROXIED,
+    W_PROXIED_DROP,
+    W_PROXIED,
     W_AUDIT,
     W_PRUNE_TOKENS,
     W_PRUNE_KEYS,
@@ -355,16 +529,48 @@ enum writer_statement {
     W_LINK_USE,
     W_LINK_DROP,
     W_LINKS_DROP,
+    W_LINKS_DROP_EMAIL,
+    W_EMAIL,
+    W_EMAIL_CONFIRM,
+    W_MAILED,
+    W_MAILED_OLD,
+    W_MAIL_STOP,
+    W_MAIL_STOPPED,
+    W_MAIL_LINKS,
+    W_MAIL_ALLOW,
+    W_SECRET,
+    W_DEVICE,
+    W_DEVICES_OLD,
+    W_TOTP,
+    W_TOTP_USE,
+    W_RECOVERY,
+    W_RECOVERY_USE,
     W_TABLE,
     W_SETUP,
     W_PLY,
-    W_ENDS_WITH,
+    W_MILESTONE,
+    W_RESULT,
+    W_STATISTICS,
+    W_RATING_OF,
+    W_RATING,
+    W_PLAYER_RATING,
+    W_PAIR_OF,
+    W_PAIR,
+    W_RATED,
+    W_RATED_LAST,
+    W_RATINGS_NONE,
+    W_PAIRS_NONE,
+    W_RATINGS_GONE,
+    W_PAIRS_GONE,
     W_ARCHIVED,
     W_LOG_DROP,
+    W_MILESTONES_DROP,
     W_SET_ASIDE,
     W_IS_ARCHIVED,
     W_UNARCHIVED,
     W_INVITE,
+    W_INVITE_DROP,
+    W_REMATCH,
     W_RENAMED,
     W_NAMED,
     W_KEY,
@@ -374,6 +580,55 @@ enum writer_statement {
     W_MARK,
     W_NOTE,
     W_NOTE_DROP,
+    W_STUDY,
+    W_STUDY_DROP,
+    W_BLOCK,
+    W_BLOCK_DROP,
+    W_APART,
+    W_NOTICE,
+    W_NOTICE_DROP,
+    W_TOLD,
+    W_LOOKED,
+    W_MESSAGE,
+    W_MESSAGE_DROP,
+    W_SENT,
+    W_SENT_OLD,
+    W_WISHES,
+    W_CHANNEL,
+    W_CHANNEL_DROP,
+    W_CHANNEL_MESSAGES,
+    W_MUTED,
+    W_UNMUTED,
+    W_REMINDED,
+    W_SIGN,
+    W_OUTAGES_OLD,
+    W_OUTAGE,
+    W_UNTOLD,
+    W_KNOWS,
+    W_DUE,
+    W_TOLD_ALL,
+    W_REQUIRE_TOLD,
+    W_ZONE,
+    W_ZONE_UNTOLD,
+    W_REMINDER,
+    W_REMINDERS_DROP,
+    W_ORDER,
+    W_ORDER_DROP,
+    W_ORDERS_DROP,
+    W_AWAY,
+    W_ABSENCES_OLD,
+    W_ABSENCE,
+    W_ABSENCE_DROP,
+    W_EMPTY_NOTICES,
+    W_EMPTY_MESSAGES,
+    W_EMPTY_TOLD,
+    W_EMPTY_LINKS,
+    W_FORGET_MESSAGES,
+    W_FORGET_TOLD,
+    W_FORGET_SENT,
+    W_FORGET_WISHES,
+    W_FORGET_CHANNELS,
+    W_FORGET_MUTED,
     W_CACHED_BY_ID,
     W_CACHED_BY_NUMBER,
     W_SEATS,
@@ -393,9 +648,28 @@ enum writer_statement {
     W_STATE,
     W_LAST,
     W_TAIL,
+    /* PostgreSQL alone has these. */
+    W_JUDGE,
+    W_JUDGE_SEATS,
+    W_LOG_APPEND,
+    W_TIPS,
+    W_TURN,
+    W_NEWS,
+    W_NEWS_OLD,
+    W_NOTIFY,
     WRITER_STATEMENTS
 };
 extern const char *const writer_texts[];
+extern const struct store_engine sqlite_engine;
+
+/* DONE if STATEMENT counts something, else a conflict. */
+enum outcome writer_there(struct writer *w, enum writer_statement statement,
+                          const struct sql_arg *args, size_t count);
+/* DONE if STATEMENT changes something, else a conflict. */
+enum outcome writer_change(struct writer *w, enum writer_statement statement,
+                           const struct sql_arg *args, size_t count);
+/* store_accounts.c: writes OP; BUG if it is none of those. */
+enum outcome writer_account_op(struct writer *w, const struct op *op);
 
 /* ---- store_cache.c ------------------------------------------------------ */
 
@@ -408,6 +682,11 @@ bool summary_unpack(struct summary *summary, const void *bytes, size_t len);
 /* The head of table ID, from memory or the file.  SQLITE_OK and NULL if there
  * is no such table. */
 int cache_find(struct store *s, id_num id, struct cached_table **ret_cached);
+/* Fills H but for its seats from the row of W_CACHED_BY_... or W_JUDGE that STMT
+ * stands at; and a seat; and remembers it. */
+int cache_read(struct sql_stmt *stmt, struct cached_table *h);
+void cache_seat(struct cached_table *h, int64_t seat, id_num account);
+void cache_put(struct store *s, struct cached_table *h);
 /* A new cached table. */
 struct cached_table *cache_add(struct store *s, id_num id, int64_t number);
 /* Notes that the transaction under way is about to change CACHED. */
@@ -442,6 +721,7 @@ struct reader {
     struct ask_work *ask;
     struct region *region; /* of the answer */
     bool gone;             /* the table's log is not whole */
+    char why[256];         /* it cannot be asked at all, or "" */
 };
 
 extern const char *const reader_texts[];
@@ -452,8 +732,18 @@ enum reader_statement {
     R_ACCOUNT_NAME,
     R_TOKEN,
     R_TOKENS,
+    R_PROXIED,
     R_LINK,
     R_LINKS,
+    R_LINKS_TABLE,
+    R_EMAIL,
+    R_EMAIL_EXACT,
+    R_SECRET,
+    R_STOPPED,
+    R_DEVICE,
+    R_TOTP,
+    R_RECOVERY,
+    R_RECOVERY_CODE,
     R_TABLE,
     R_TABLE_NUMBER,
     R_LISTED,
@@ -462,9 +752,13 @@ enum reader_statement {
     R_LISTED_MARKS,
     R_LISTED_UNREAD,
     R_PLY,
+    R_MILESTONE,
+    R_LOG, /* PostgreSQL alone has this */
     R_SEATS,
     R_NAMES,
     R_INVITED,
+    R_INVITES,
+    R_REMATCH,
     R_RENAMES,
     R_RENAMED,
     R_GUESTS,
@@ -473,6 +767,10 @@ enum reader_statement {
     R_TEXTS,
     R_MARK,
     R_NOTE,
+    R_STUDY,
+    R_BLOCKS,
+    R_BLOCKS_OF,
+    R_BLOCKS_BY,
     R_MINE,
     R_MINE_ENDED,
     R_MINE_INVITED,
@@ -490,21 +788,60 @@ enum reader_statement {
     R_TABLES_SEEN_GAME,
     R_TABLES_MINE,
     R_TABLES_MINE_GAME,
+    R_NOTICES,
+    R_MESSAGES,
+    R_TOLD,
+    R_TOLD_OF,
+    R_WISHES,
+    R_CHANNELS,
+    R_MUTED,
+    R_MAILED,
+    R_OTHER,
+    R_SENT,
+    R_BOUNCED,
+    R_DIGESTS,
+    R_DUE,
+    R_OFFERED,
+    R_REMINDED,
+    R_SIGN,
+    R_OUTAGES,
+    R_AWAY,
+    R_ABSENCES,
+    R_ABSENT,
+    R_UNTOLD,
+    R_ZONES,
+    R_REMINDERS,
+    R_ORDERS,
+    R_REMINDED_NEXT,
+    R_RATINGS,
+    R_RATINGS_ALL,
+    R_RATED,
+    R_RATED_LEFT,
+    R_RESULTS,
+    R_RESULT_PLAYERS,
+    R_STATISTICS,
+    /* Only on PostgreSQL. */
+    R_NEWS_LAST,
+    R_NEWS_FIRST,
+    R_NEWS,
     READER_STATEMENTS
 };
 
 /* READER, a struct reader, is freed by the thread. */
 void *store_reader(void *reader);
-int reader_connect(struct store *s, struct sql *sql);
 
 /* The next of COUNT things of SIZE bytes in a growing array. */
 void *reader_next(void **array, size_t *count, size_t *cap, size_t size);
 /* Column AT as a text of the answer, NULL if it is NULL; "" if it is. */
-const char *column_text(struct reader *r, sqlite3_stmt *stmt, int at);
-const char *column_word(struct reader *r, sqlite3_stmt *stmt, int at);
-id_num column_id(sqlite3_stmt *stmt, int at);
+const char *column_text(struct reader *r, struct sql_stmt *stmt, int at);
+const char *column_word(struct reader *r, struct sql_stmt *stmt, int at);
+id_num column_id(struct sql_stmt *stmt, int at);
 /* False if it is not one. */
-bool column_hash(sqlite3_stmt *stmt, int at, uint8_t hash[SHA256_SIZE]);
+bool column_hash(struct sql_stmt *stmt, int at, uint8_t hash[SHA256_SIZE]);
+/* The ply in columns AT (number), AT + 1 (line) and AT + 2 (chain); false if it
+ * is none. */
+bool column_ply(struct reader *r, struct sql_stmt *stmt, int at,
+                struct ply_row *p);
 /* What the writer knows of table ID that is committed; false if nothing. */
 bool reader_tip(struct reader *r, id_num id, struct log_tip *ret_tip);
 /* The table in the columns that both R_TABLE and R_LISTED begin with; then its
@@ -512,29 +849,53 @@ bool reader_tip(struct reader *r, id_num id, struct log_tip *ret_tip);
 #define TABLE_COLUMNS \
     "t.id, t.owner, t.game, t.created, t.private, t.rated, t.spectators, " \
     "t.start_full, t.door, t.state, t.seats, t.now, t.number, t.head, t.ply, " \
-    "s.options, s.board"
-#define TABLE_COLUMN_COUNT 17
-void reader_table(struct reader *r, sqlite3_stmt *stmt, struct table_row *t,
+    "s.options, s.board, s.terms"
+#define TABLE_COLUMN_COUNT 18
+void reader_table(struct reader *r, struct sql_stmt *stmt, struct table_row *t,
                   int64_t *ret_number, struct log_tip *ret_tip);
+/* What was opened in the place of the table t for which THE_TABLE holds, and
+ * in that one's, as long as each was given up: the CTE l. */
+#define REMATCHES(the_table) \
+    "l (id, state, rematch) AS (SELECT n.id, n.state, n.rematch " \
+    "FROM tables t JOIN tables n ON n.id = t.rematch WHERE " the_table \
+    " UNION SELECT n.id, n.state, n.rematch FROM l JOIN tables n " \
+    "ON n.id = l.rematch WHERE l.state = 3) "
+
 /* The account, or the token, in the columns from AT on. */
 #define ACCOUNT_COLUMNS \
     "a.id, a.kind, a.name, a.password, a.email, a.created, a.seen, " \
-    "a.banned_until, a.banned_reason"
+    "a.banned_until, a.banned_reason, a.email_confirmed, a.email_pending"
 #define TOKEN_COLUMNS \
     "k.id, k.account, k.hash, k.label, k.scopes, k.created, k.expires"
 #define TOKEN_COLUMN_COUNT 7
 #define LINK_COLUMNS \
     "l.id, l.hash, l.purpose, l.account, l.table_id, l.maker, l.made, " \
-    "l.expires, l.uses, l.used"
-void column_account(struct reader *r, sqlite3_stmt *stmt, int at,
+    "l.expires, l.uses, l.used, l.email"
+void column_account(struct reader *r, struct sql_stmt *stmt, int at,
                     struct account_row *a);
-void column_token(struct reader *r, sqlite3_stmt *stmt, struct token_row *t);
-void column_link(sqlite3_stmt *stmt, struct link_row *l);
+void column_token(struct reader *r, struct sql_stmt *stmt,
+                  struct token_row *t);
+/* Somebody's hours, the columns of PERSON_HOURS. */
+void column_hours(struct reader *r, struct sql_stmt *stmt,
+                  struct hours_row *h);
+void column_rating(struct reader *r, struct sql_stmt *stmt,
+                   struct rating_row *row);
+void column_absence(struct sql_stmt *stmt, struct absence_row *a);
+void column_block(struct reader *r, struct sql_stmt *stmt,
+                  struct block_row *b);
+void column_link(struct reader *r, struct sql_stmt *stmt, struct link_row *l);
 /* Moves an array of reader_next()'s to the answer. */
 void *reader_keep(struct reader *r, void *array, size_t count, size_t size);
 /* The accounts at the seats of table NUMBER. */
 int reader_seats(struct reader *r, int64_t number, struct summary *summary);
 
+/* The accounts that STMT finds. */
+int reader_accounts(struct reader *r, struct sql_stmt *stmt,
+                    struct account_row **ret_rows, size_t *ret_count);
+/* The one text that STMT finds, if any, is the answer's. */
+int reader_text(struct reader *r, struct sql_stmt *stmt);
+/* store_accounts.c: answers ASK_EMAIL, ASK_SECRET, ASK_STOPPED, ASK_FACTORS. */
+int reader_account(struct reader *r);
 /* Answers all but the questions for lists; KNOWN is what the writer knew of
  * the table, or NULL. */
 int reader_one(struct reader *r, const struct log_tip *known);
@@ -542,5 +903,18 @@ int reader_tables(struct reader *r);
 int reader_mine(struct reader *r);
 int reader_renames(struct reader *r);
 int reader_admin(struct reader *r);
+int reader_outbox(struct reader *r);
+int reader_time(struct reader *r);
+/* ACCOUNT's absences, up to LIMIT, as they begin. */
+int reader_absences(struct reader *r, id_num account, size_t limit);
+int reader_results(struct reader *r);
+/* The tables that ASK_OUTBOX names, with what is unread. */
+int reader_these(struct reader *r);
+int reader_due(struct reader *r);
+/* Calls TAKE for what STMT finds, LIMIT of it at most; the answer has more if
+ * there was one more. */
+typedef void (*row_cb)(struct reader *r, struct sql_stmt *stmt);
+int reader_each(struct reader *r, struct sql_stmt *stmt, size_t limit,
+                row_cb take);
 
 #endif

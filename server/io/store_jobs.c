@@ -179,6 +179,12 @@ static void *run_backup(void *job)
 bool store_backup(struct store *s, const char *path, void *context,
                   store_backup_cb call)
 {
+    if (!s->engine->file) {
+        store_refuse(s, context, call,
+                     "a store on PostgreSQL is copied by pg_dump or "
+                     "pg_basebackup");
+        return true;
+    }
     store_lock(s);
     bool busy = s->backup.running || s->closing;
     store_unlock(s);
@@ -244,6 +250,8 @@ static void *run_check(void *job)
 
 bool store_check(struct store *s)
 {
+    if (!s->engine->file)
+        return false; /* PostgreSQL looks after its pages itself */
     if (!begin(s, &s->check, "check", run_check))
         return false;
     if (!s->check.started)

@@ -25,8 +25,9 @@ static void overlay(struct reader *r, id_num id, int64_t ply,
 struct chosen {
     int64_t number;
     id_num id;
-    int64_t at; /* ASK_MINE: since when it waits, or when it changed */
-    bool waits;
+    int64_t at;    /* ASK_MINE: when it is due, since when it waits, or when it
+                 * changed */
+    uint8_t waits; /* enum listed_waits */
 };
 
 /* ---- a page ------------------------------------------------------------ */
@@ -68,7 +69,7 @@ struct page_row {
     int64_t number;
     int64_t ply;  /* in the file */
     int64_t mark; /* of the asker, -1: none */
-    bool found, invited;
+    bool found;
 };
 
 struct page {
@@ -79,45 +80,52 @@ struct page {
 
 static id_num account_of(const struct question *q)
 {
-    return q->kind == ASK_MINE ? q->u.mine.account : q->u.tables.account;
+    switch (q->kind) {
+    case ASK_MINE: return q->u.mine.account;
+    case ASK_OUTBOX: return q->u.outbox.account;
+    default: return q->u.tables.account;
+    }
 }
 
 static struct access asker(const struct reader *r, const struct page_row *row)
 {
     const struct table_row *t = &row->listed.table;
 
-    return access_of(account_of(&r->ask->question), t->owner, t->summary.seat,
-                     t->summary.seats, row->invited);
+    struct access s = access_of(account_of(&r->ask->question), t->owner,
+                                t->summary.seat, t->summary.seats,
+                                row->listed.invited);
+    s.shut = row->listed.shut;
+    return s;
 }
 
 /* The row that column AT of STMT is about. */
-static struct page_row *row_of(const struct page *p, sqlite3_stmt *stmt,
+static struct page_row *row_of(const struct page *p, struct sql_stmt *stmt,
                                int at)
 {
-    int64_t i = sqlite3_column_int64(stmt, at);
+    int64_t i = sql_int64(stmt, at);
 
     ASSERT(i >= 0 && (size_t)i < p->count);
     return &p->rows[i];
 }
 
-typedef void (*page_row_cb)(struct reader *r, sqlite3_stmt *stmt,
+typedef void (*page_row_cb)(struct reader *r, struct sql_stmt *stmt,
                             const struct page *p);
 
 /* Calls EACH for all that STMT finds. */
-static int for_each(struct reader *r, sqlite3_stmt *stmt, const struct page *p,
-                    page_row_cb each)
+static int for_each(struct reader *r, struct sql_stmt *stmt,
+                    const struct page *p, page_row_cb each)
 {
     int rc;
 
     if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+        return sql_errcode(r->sql);
+    while ((rc = sql_step(stmt)) == SQLITE_ROW)
         each(r, stmt, p);
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-static void take_table(struct reader *r, sqlite3_stmt *stmt,
+static void take_table(struct reader *r, struct sql_stmt *stmt,
                        const struct page *p)
 {
     struct page_row *row = row_of(p, stmt, TABLE_COLUMN_COUNT);
@@ -125,34 +133,34 @@ static void take_table(struct reader *r, sqlite3_stmt *stmt,
 
     reader_table(r, stmt, &row->listed.table, &row->number, &tip);
     row->ply = tip.ply;
-    row->invited = sqlite3_column_int(stmt, TABLE_COLUMN_COUNT + 1) != 0;
+    row->listed.invited = sql_int(stmt, TABLE_COLUMN_COUNT + 1) != 0;
+    row->listed.shut = sql_int(stmt, TABLE_COLUMN_COUNT + 2) != 0;
     row->found = true;
 }
 
-static void take_seat(struct reader *r, sqlite3_stmt *stmt,
+static void take_seat(struct reader *r, struct sql_stmt *stmt,
                       const struct page *p)
 {
     struct page_row *row = row_of(p, stmt, 0);
-    int64_t seat = sqlite3_column_int64(stmt, 1);
+    int64_t seat = sql_int64(stmt, 1);
 
     (void)r;
     if (seat >= 0 && seat < RULES_SEATS_MAX)
         row->listed.table.summary.seat[seat] = column_id(stmt, 2);
 }
 
-static void take_mark(struct reader *r, sqlite3_stmt *stmt,
+static void take_mark(struct reader *r, struct sql_stmt *stmt,
                       const struct page *p)
 {
     (void)r;
-    row_of(p, stmt, 0)->mark = sqlite3_column_int64(stmt, 1);
+    row_of(p, stmt, 0)->mark = sql_int64(stmt, 1);
 }
 
-static void take_unread(struct reader *r, sqlite3_stmt *stmt,
+static void take_unread(struct reader *r, struct sql_stmt *stmt,
                         const struct page *p)
 {
     (void)r;
-    row_of(p, stmt, 0)->listed.unread = (uint64_t)sqlite3_column_int64(stmt,
-                                                                       1);
+    row_of(p, stmt, 0)->listed.unread = (uint64_t)sql_int64(stmt, 1);
 }
 
 /* The tables, who sits there, and what has happened since the file knew. */
@@ -239,18 +247,18 @@ static int read_names(struct reader *r, const struct page *p)
     for (size_t i = 0; i < n; i++)
         if (i == 0 || seats[i].account != seats[i - 1].account)
             wanted_add(&ids, ',', (int64_t)seats[i].account);
-    sqlite3_stmt *stmt = sql_begin(r->sql, R_LISTED_NAMES,
-                                   ARGS(TEXT_(wanted_text(&ids))));
+    struct sql_stmt *stmt = sql_begin(r->sql, R_LISTED_NAMES,
+                                      ARGS(TEXT_(wanted_text(&ids))));
     if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        return sql_errcode(r->sql);
+    while ((rc = sql_step(stmt)) == SQLITE_ROW) {
         id_num account = column_id(stmt, 0);
         const char *name = column_text(r, stmt, 1);
         size_t i = first_of(seats, n, account);
         for (; i < n && seats[i].account == account; i++)
             *seats[i].name = name;
     }
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
@@ -320,11 +328,13 @@ static int fill(struct reader *r, const struct chosen *chosen, size_t count)
     int rc = read_tables(r, &p);
     if (rc == SQLITE_OK)
         rc = read_names(r, &p);
-    if (rc == SQLITE_OK && q->kind == ASK_MINE)
+    if (rc == SQLITE_OK && q->kind != ASK_TABLES)
         rc = read_unread(r, &p);
     a->tables = region_take(r->region, count * sizeof(*a->tables));
     for (size_t i = 0; i < count && rc == SQLITE_OK; i++) {
         const struct page_row *row = &p.rows[i];
+        if (q->kind == ASK_TABLES && q->u.tables.offered && row->listed.shut)
+            continue; /* a seat there is none for them */
         if ((q->kind == ASK_TABLES && q->u.tables.all) ||
             access_sees(asker(r, row), &row->listed.table))
             a->tables[a->listed_count++] = p.rows[i].listed;
@@ -338,6 +348,54 @@ static int fill(struct reader *r, const struct chosen *chosen, size_t count)
 static unsigned states_of(int state)
 {
     return state >= 0 ? 1u << state : (1u << TABLE_ARCHIVED) - 1;
+}
+
+/* How many rows a statement is asked for of which only a step tells whether they
+ * are wanted: SQLite reads as it steps, PostgreSQL sends them all. */
+static int64_t some_rows(const struct reader *r)
+{
+    return r->store->engine->file ? INT64_MAX : 256;
+}
+
+/* Those among the public ones with a pace at which a seat is offered now, of some
+ * rows from *BEFORE on, which moves on; *RET_MORE: there may be others. */
+static int look_offered(struct reader *r, int64_t *before,
+                        struct chosen *chosen, size_t count, size_t *found,
+                        bool *ret_more)
+{
+    int64_t rows = 0, limit = some_rows(r);
+    int rc = SQLITE_ROW;
+
+    struct sql_stmt *stmt = sql_begin(r->sql, R_OFFERED,
+                                      ARGS(INT_(*before), INT_(limit)));
+    if (stmt == NULL)
+        return sql_errcode(r->sql);
+    while (*found < count && (rc = sql_step(stmt)) == SQLITE_ROW) {
+        const void *packed = sql_blob(stmt, 2);
+        struct summary now = {.state = TABLE_PLAYING};
+        (void)summary_unpack(&now, packed, sql_bytes(stmt, 2));
+        overlay(r, column_id(stmt, 1), sql_int64(stmt, 3), &now);
+        *before = sql_int64(stmt, 0);
+        rows++;
+        if (now.offered != 0)
+            chosen[(*found)++].number = *before;
+    }
+    sql_reset(stmt);
+    *ret_more = rows == limit && *found < count;
+    return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+static int choose_offered(struct reader *r, int64_t before,
+                          struct chosen *chosen, size_t *count)
+{
+    size_t found = 0;
+    bool more = true;
+    int rc = SQLITE_OK;
+
+    while (more && rc == SQLITE_OK)
+        rc = look_offered(r, &before, chosen, *count, &found, &more);
+    *count = found;
+    return rc;
 }
 
 /* The numbers of the tables, newest first, COUNT of them at most. */
@@ -360,13 +418,13 @@ static int choose(struct reader *r, int64_t before, struct chosen *chosen,
         TEXT_(q->u.tables.game),
     };
     size_t n = q->u.tables.game != NULL ? 5 : 4;
-    sqlite3_stmt *stmt = sql_begin(r->sql, which + (q->u.tables.game != NULL),
-                                   args, n);
+    struct sql_stmt *stmt =
+        sql_begin(r->sql, which + (q->u.tables.game != NULL), args, n);
     if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
-    while (found < *count && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
-        chosen[found++].number = sqlite3_column_int64(stmt, 0);
-    sqlite3_reset(stmt);
+        return sql_errcode(r->sql);
+    while (found < *count && (rc = sql_step(stmt)) == SQLITE_ROW)
+        chosen[found++].number = sql_int64(stmt, 0);
+    sql_reset(stmt);
     *count = found;
     return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
@@ -384,8 +442,19 @@ int reader_tables(struct reader *r)
             return rc;
     }
     struct chosen *chosen = region_take(r->region, count * sizeof(*chosen));
-    int rc = choose(r, before, chosen, &count);
-    return rc == SQLITE_OK ? fill(r, chosen, count) : rc;
+    int rc;
+    /* A page of which the asker sees nothing says nothing of where it ended. */
+    do {
+        count = q->limit + 1;
+        rc = q->u.tables.offered ? choose_offered(r, before, chosen, &count)
+                                 : choose(r, before, chosen, &count);
+        if (rc == SQLITE_OK)
+            rc = fill(r, chosen, count);
+        if (count > q->limit)
+            before = chosen[q->limit - 1].number;
+    } while (rc == SQLITE_OK && r->ask->answer.more &&
+             r->ask->answer.listed_count == 0 && q->limit > 0);
+    return rc;
 }
 
 /* ---- ASK_MINE ---------------------------------------------------------- */
@@ -405,72 +474,108 @@ static unsigned mine_states(const struct question *q)
     return q->u.mine.running ? states & running : states;
 }
 
-/* Those that wait, the longest first; then the last changed first. */
+/* Those that wait, by when they are due, then the longest first; then the last
+ * changed first. */
 static int by_urgency(const void *a, const void *b)
 {
     const struct chosen *x = a, *y = b;
 
     if (x->waits != y->waits)
-        return x->waits ? -1 : 1;
+        return x->waits > y->waits ? -1 : 1;
     if (x->at != y->at)
-        return (x->at < y->at) == x->waits ? -1 : 1;
+        return (x->at < y->at) == (x->waits != LISTED_CALM) ? -1 : 1;
     return x->id > y->id ? -1 : x->id < y->id;
 }
 
 /* Reads a row of R_MINE...; false if it is not asked for: that may have gone,
  * or be elsewhere in the list now. */
-static bool read_mine(struct reader *r, sqlite3_stmt *stmt,
+static bool read_mine(struct reader *r, struct sql_stmt *stmt,
                       const struct chosen *last, struct chosen *m)
 {
     const struct question *q = &r->ask->question;
-    struct summary now = {.state = (uint8_t)sqlite3_column_int(stmt, 2)};
-    const void *packed = sqlite3_column_blob(stmt, 3);
-    int seat = sqlite3_column_int(stmt, 5);
+    struct summary now = {.state = (uint8_t)sql_int(stmt, 2)};
+    const void *packed = sql_blob(stmt, 3);
+    int seat = sql_int(stmt, 5);
 
-    summary_unpack(&now, packed, (size_t)sqlite3_column_bytes(stmt, 3));
+    summary_unpack(&now, packed, sql_bytes(stmt, 3));
     *m = (struct chosen){
-        .number = sqlite3_column_int64(stmt, 0),
+        .number = sql_int64(stmt, 0),
         .id = column_id(stmt, 1),
     };
-    overlay(r, m->id, sqlite3_column_int64(stmt, 4), &now);
+    overlay(r, m->id, sql_int64(stmt, 4), &now);
     if ((mine_states(q) >> now.state & 1) == 0 ||
         (q->u.mine.newer != 0 && now.state > TABLE_PLAYING &&
          now.changed <= q->u.mine.newer))
         return false;
-    m->at = sqlite3_column_int64(stmt, 6);
+    m->at = sql_int64(stmt, 6);
     if (m->at == 0)
         m->at = now.changed;
-    if (sqlite3_column_type(stmt, 5) != SQLITE_NULL && seat >= 0 &&
-        seat < RULES_SEATS_MAX && now.state == TABLE_PLAYING &&
-        (now.acting >> seat & 1) != 0) {
-        m->waits = true;
-        m->at = now.since[seat];
+    if (!sql_is_null(stmt, 5) && seat >= 0 && seat < RULES_SEATS_MAX &&
+        now.state == TABLE_PLAYING && (now.acting >> seat & 1) != 0) {
+        m->waits = now.due[seat] != 0 ? LISTED_DUE : LISTED_WAITS;
+        m->at = now.due[seat] != 0 ? now.due[seat] : now.since[seat];
     }
     return last->id == 0 || by_urgency(m, last) > 0;
 }
 
-/* Adds what STMT finds.  What it finds by when it changed, the last first,
- * ends where the page is full, but for those of the same moment. */
-static int collect(struct reader *r, sqlite3_stmt *stmt, struct mines *all)
+/* How far a list has come in what is found by when it changed, the last first. */
+struct progress {
+    size_t wanted;         /* rows that may be on the page */
+    int64_t full;          /* when the one changed that filled it */
+    int64_t ended, number; /* of the last row */
+    int64_t rows;          /* of the last statement; -1: the page is full */
+};
+
+/* Adds what STMT finds.  What it finds by when it changed ends where the page is
+ * full, but for those of the same moment. */
+static int collect(struct reader *r, struct sql_stmt *stmt, struct mines *all,
+                   struct progress *p)
 {
-    size_t limit = r->ask->question.limit, n = 0;
-    int64_t full = INT64_MIN;
+    size_t limit = r->ask->question.limit;
     int rc;
 
     if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-        if (n > limit && sqlite3_column_int64(stmt, 6) < full)
+        return sql_errcode(r->sql);
+    for (p->rows = 0; (rc = sql_step(stmt)) == SQLITE_ROW; p->rows++) {
+        p->number = sql_int64(stmt, 0);
+        p->ended = sql_int64(stmt, 6);
+        if (p->wanted > limit && p->ended < p->full) {
+            p->rows = -1;
             break;
+        }
         struct chosen *m = reader_next(&all->array, &all->count, &all->cap,
                                        sizeof(*m));
         if (!read_mine(r, stmt, &all->last, m))
             all->count--;
-        else if (++n > limit && full == INT64_MIN)
-            full = sqlite3_column_int64(stmt, 6);
+        else if (++p->wanted > limit && p->full == INT64_MIN)
+            p->full = p->ended;
     }
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc == SQLITE_DONE || rc == SQLITE_ROW ? SQLITE_OK : rc;
+}
+
+static const struct progress nothing_yet = {.full = INT64_MIN};
+
+/* Those in STATE that are over, which changed at UNTIL or before. */
+static int collect_ended(struct reader *r, int state, int64_t until,
+                         struct mines *all)
+{
+    const struct question *q = &r->ask->question;
+    struct progress p = nothing_yet;
+    int64_t limit = some_rows(r);
+    int rc;
+
+    p.ended = until;
+    p.number = INT64_MAX;
+    do
+        rc = collect(r,
+                     sql_begin(r->sql, R_MINE_ENDED,
+                               ARGS(INT_(q->u.mine.account), INT_(state),
+                                    INT_(q->u.mine.newer), INT_(p.ended),
+                                    INT_(p.number), INT_(limit))),
+                     all, &p);
+    while (rc == SQLITE_OK && p.rows == limit);
+    return rc;
 }
 
 /* What may be on the page: all that is not over, which LIMIT_TABLES bounds, and
@@ -484,22 +589,24 @@ static int collect_all(struct reader *r, struct mines *all)
     int rc = SQLITE_OK;
 
     for (int state = TABLE_OPEN; state < TABLE_ARCHIVED; state++) {
-        const struct sql_arg args[] = {INT_(q->u.mine.account), INT_(state),
-                                       INT_(q->u.mine.newer), INT_(until)};
-        bool over = state > TABLE_PLAYING;
+        struct progress p = nothing_yet;
         if ((states >> state & 1) == 0 || rc != SQLITE_OK)
             continue;
-        rc = collect(r,
-                     sql_begin(r->sql, over ? R_MINE_ENDED : R_MINE, args,
-                               over ? 4 : 2),
-                     all);
+        if (state > TABLE_PLAYING)
+            rc = collect_ended(r, state, until, all);
+        else
+            rc = collect(r,
+                         sql_begin(r->sql, R_MINE,
+                                   ARGS(INT_(q->u.mine.account), INT_(state))),
+                         all, &p);
     }
+    struct progress p = nothing_yet;
     if (rc == SQLITE_OK && !q->u.mine.seated &&
         (states >> TABLE_OPEN & 1) != 0)
         rc = collect(r,
                      sql_begin(r->sql, R_MINE_INVITED,
                                ARGS(INT_(q->u.mine.account))),
-                     all);
+                     all, &p);
     return rc;
 }
 
@@ -523,6 +630,78 @@ int reader_mine(struct reader *r)
     return rc;
 }
 
+/* ---- ASK_DUE ------------------------------------------------------------ */
+
+/* Before when nobody is to be reminded at L, of that NUMBER, if that is
+ * known. */
+static int reminded_next(struct reader *r, int64_t number, int64_t ply,
+                         struct listed *l)
+{
+    struct log_tip known;
+
+    if (reader_tip(r, l->table.id, &known) && known.ply > ply)
+        ply = known.ply;
+    return sql_number(r->sql, R_REMINDED_NEXT, ARGS(INT_(number), INT_(ply)),
+                      0, &l->at);
+}
+
+int reader_due(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    struct answer *a = &r->ask->answer;
+    size_t limit = q->limit;
+    int64_t after = 0;
+    int rc = SQLITE_OK;
+
+    if (q->u.behind != 0)
+        rc = sql_number(r->sql, R_TABLE_NUMBER, ARGS(INT_(q->u.behind)), 0,
+                        &after);
+    if (rc != SQLITE_OK)
+        return rc;
+    struct sql_stmt *stmt = sql_begin(r->sql, R_DUE,
+                                      ARGS(INT_(after), INT_(limit)));
+    if (stmt == NULL)
+        return sql_errcode(r->sql);
+    a->tables = region_take(r->region, (limit + 1) * sizeof(*a->tables));
+    while ((rc = sql_step(stmt)) == SQLITE_ROW) {
+        struct listed *l = &a->tables[a->listed_count++];
+        struct table_row *t = &l->table;
+        int64_t ply = sql_int64(stmt, 2);
+        const void *packed = sql_blob(stmt, 1);
+        t->id = column_id(stmt, 0);
+        t->summary.state = TABLE_PLAYING;
+        (void)summary_unpack(&t->summary, packed, sql_bytes(stmt, 1));
+        overlay(r, t->id, ply, &t->summary);
+        rc = reminded_next(r, sql_int64(stmt, 3), ply, l);
+        if (rc != SQLITE_OK)
+            break;
+    }
+    sql_reset(stmt);
+    a->more = a->listed_count == limit;
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* ---- ASK_OUTBOX ---------------------------------------------------------- */
+
+int reader_these(struct reader *r)
+{
+    const struct question *q = &r->ask->question;
+    size_t n = 0;
+    struct chosen *chosen = region_take(r->region,
+                                        (q->u.outbox.table_count + 1) *
+                                            sizeof(*chosen));
+
+    for (size_t i = 0; i < q->u.outbox.table_count; i++) {
+        int rc = sql_number(r->sql, R_TABLE_NUMBER,
+                            ARGS(INT_(q->u.outbox.tables[i])), 0,
+                            &chosen[n].number);
+        if (rc != SQLITE_OK)
+            return rc;
+        n += chosen[n].number != 0;
+    }
+    return fill(r, chosen, n);
+}
+
 /* ---- ASK_RENAMES ------------------------------------------------------- */
 
 int reader_renames(struct reader *r)
@@ -531,13 +710,13 @@ int reader_renames(struct reader *r)
     size_t limit = r->ask->question.limit;
     int rc;
 
-    sqlite3_stmt *stmt = sql_begin(r->sql, R_RENAMES, ARGS(INT_(limit)));
+    struct sql_stmt *stmt = sql_begin(r->sql, R_RENAMES, ARGS(INT_(limit)));
     if (stmt == NULL)
-        return sqlite3_extended_errcode(r->sql->db);
+        return sql_errcode(r->sql);
     a->tables = region_take(r->region, (limit + 1) * sizeof(*a->tables));
-    while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
+    while ((rc = sql_step(stmt)) == SQLITE_ROW)
         a->tables[a->listed_count++].table.id = column_id(stmt, 0);
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     a->more = a->listed_count == limit;
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }

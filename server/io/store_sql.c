@@ -22,9 +22,13 @@ int sql_open(struct sql *sql, const char *path, int flags,
 
 void sql_close(struct sql *sql)
 {
+    if (sql->pq != NULL) {
+        pq_close(sql);
+        return;
+    }
     for (size_t i = 0; i < sql->count; i++) {
-        sqlite3_finalize(sql->stmts[i]);
-        sql->stmts[i] = NULL;
+        sqlite3_finalize(sql->stmts[i].lite);
+        sql->stmts[i].lite = NULL;
     }
     sqlite3_close(sql->db);
     sql->db = NULL;
@@ -37,6 +41,7 @@ static int bind(sqlite3_stmt *stmt, int at, const struct sql_arg *arg)
     case SQL_TEXT:
         return sqlite3_bind_text(stmt, at, arg->bytes, (int)arg->number,
                                  SQLITE_STATIC);
+    case SQL_LIST: break;
     case SQL_BLOB:
         return sqlite3_bind_blob64(stmt, at, arg->bytes,
                                    (sqlite3_uint64)arg->number, SQLITE_STATIC);
@@ -44,21 +49,20 @@ static int bind(sqlite3_stmt *stmt, int at, const struct sql_arg *arg)
     return SQLITE_MISUSE;
 }
 
-sqlite3_stmt *sql_begin(struct sql *sql, size_t which,
-                        const struct sql_arg *args, size_t count)
+struct sql_stmt *sql_begin(struct sql *sql, size_t which,
+                           const struct sql_arg *args, size_t count)
 {
+    if (sql->pq != NULL)
+        return pq_begin(sql, which, args, count);
     ASSERT(which < sql->count);
-
-    sqlite3_stmt *stmt = sql->stmts[which];
-    if (stmt == NULL) {
-        if (sqlite3_prepare_v3(sql->db, sql->texts[which], -1,
-                               SQLITE_PREPARE_PERSISTENT, &stmt,
-                               NULL) != SQLITE_OK)
-            return NULL;
-        sql->stmts[which] = stmt;
-    }
+    struct sql_stmt *stmt = &sql->stmts[which];
+    if (stmt->lite == NULL &&
+        sqlite3_prepare_v3(sql->db, sql->texts[which], -1,
+                           SQLITE_PREPARE_PERSISTENT, &stmt->lite,
+                           NULL) != SQLITE_OK)
+        return NULL;
     for (size_t i = 0; i < count; i++)
-        if (bind(stmt, (int)i + 1, &args[i]) != SQLITE_OK)
+        if (bind(stmt->lite, (int)i + 1, &args[i]) != SQLITE_OK)
             return NULL;
     return stmt;
 }
@@ -66,29 +70,78 @@ sqlite3_stmt *sql_begin(struct sql *sql, size_t which,
 int sql_run(struct sql *sql, size_t which, const struct sql_arg *args,
             size_t count)
 {
-    sqlite3_stmt *stmt = sql_begin(sql, which, args, count);
+    struct sql_stmt *stmt = sql_begin(sql, which, args, count);
 
     if (stmt == NULL)
-        return sqlite3_extended_errcode(sql->db);
+        return sql_errcode(sql);
     int rc = SQLITE_ROW;
     while (rc == SQLITE_ROW)
-        rc = sqlite3_step(stmt);
-    sqlite3_reset(stmt);
+        rc = sql_step(stmt);
+    sql_reset(stmt);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
 int sql_number(struct sql *sql, size_t which, const struct sql_arg *args,
                size_t count, int64_t other, int64_t *ret_number)
 {
-    sqlite3_stmt *stmt = sql_begin(sql, which, args, count);
+    struct sql_stmt *stmt = sql_begin(sql, which, args, count);
 
     if (stmt == NULL)
-        return sqlite3_extended_errcode(sql->db);
-    int rc = sqlite3_step(stmt);
+        return sql_errcode(sql);
+    int rc = sql_step(stmt);
     if (rc == SQLITE_ROW)
-        *ret_number = sqlite3_column_int64(stmt, 0);
+        *ret_number = sql_int64(stmt, 0);
     else if (rc == SQLITE_DONE)
         *ret_number = other;
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+int sql_queue(struct sql *sql, size_t which, const struct sql_arg *args,
+              size_t count)
+{
+    return sql->pq != NULL ? pq_queue(sql, which, args, count)
+                           : sql_run(sql, which, args, count);
+}
+
+int sql_post(struct sql *sql, size_t which, const struct sql_arg *args,
+             size_t count)
+{
+    return sql->pq != NULL ? pq_post(sql, which, args, count)
+                           : sql_run(sql, which, args, count);
+}
+
+/* ---- what came of it ----------------------------------------------------- */
+
+const char *sql_why(struct sql *sql, int rc)
+{
+    return sql->pq != NULL ? pq_errmsg(sql) : sqlite3_errstr(rc);
+}
+
+int sql_errcode(struct sql *sql)
+{
+    return sql->pq != NULL ? pq_errcode(sql)
+                           : sqlite3_extended_errcode(sql->db);
+}
+
+const char *sql_errmsg(struct sql *sql)
+{
+    return sql->pq != NULL ? pq_errmsg(sql) : sqlite3_errmsg(sql->db);
+}
+
+int64_t sql_changes(struct sql *sql)
+{
+    return sql->pq != NULL ? pq_changes(sql) : sqlite3_changes64(sql->db);
+}
+
+int64_t sql_last_row(struct sql *sql)
+{
+    return sql->pq != NULL ? pq_last_row(sql)
+                           : sqlite3_last_insert_rowid(sql->db);
+}
+
+bool sql_in_transaction(struct sql *sql)
+{
+    return sql->pq != NULL ? pq_in_transaction(sql)
+                           : sqlite3_get_autocommit(sql->db) == 0;
 }

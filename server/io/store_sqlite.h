@@ -49,6 +49,9 @@ struct store_config {
     size_t cache_max;     /* tables the writer remembers; default 32768 */
     int64_t retry_ms_max; /* the longest wait between attempts to write again
                            * after a failure; default 1000.  The first is 10 */
+    /* Of PostgreSQL alone: what this server is called among several that have the
+     * database.  NULL: it is to have it for itself. */
+    const char *node;
 };
 
 /* Opens the store in the directory DIR, which is made (0700) if it is not

@@ -56,19 +56,21 @@ static int fail(int rc, const char *path, char *error, size_t size)
  * 65 000 rows at most: schema/README.md. */
 static int read_tails(struct store_walk *w)
 {
-    sqlite3_stmt *stmt = sql_begin(&w->sql, TAIL, ARGS(INT_(w->seen)));
-    int rc = stmt != NULL ? SQLITE_ROW : sqlite3_extended_errcode(w->sql.db);
+    struct sql_stmt *stmt = sql_begin(&w->sql, TAIL, ARGS(INT_(w->seen)));
+    int rc = SQLITE_ROW;
 
+    if (stmt == NULL)
+        return sql_errcode(&w->sql);
     while (rc == SQLITE_ROW) {
-        rc = sqlite3_step(stmt);
+        rc = sql_step(stmt);
         if (rc != SQLITE_ROW)
             break;
-        w->seen = sqlite3_column_int64(stmt, 0);
-        uint64_t number = (uint64_t)sqlite3_column_int64(stmt, 1);
+        w->seen = sql_int64(stmt, 0);
+        uint64_t number = (uint64_t)sql_int64(stmt, 1);
         if (number != 0 && w->seen > 0)
             map_put(&w->tails, number, (void *)(uintptr_t)w->seen);
     }
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
@@ -135,18 +137,18 @@ int64_t store_walk_total(const struct store_walk *w)
 
 /* ---- a table ------------------------------------------------------------ */
 
-static const char *text_of(struct store_walk *w, sqlite3_stmt *stmt, int at)
+static const char *text_of(struct store_walk *w, struct sql_stmt *stmt, int at)
 {
-    const unsigned char *text = sqlite3_column_text(stmt, at);
-    return region_text(&w->region, text != NULL ? (const char *)text : "",
-                       (size_t)sqlite3_column_bytes(stmt, at));
+    const char *text = sql_text(stmt, at);
+    return region_text(&w->region, text != NULL ? text : "",
+                       sql_bytes(stmt, at));
 }
 
-static bool read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
+static bool read_ply(struct store_walk *w, struct sql_stmt *stmt, size_t at)
 {
-    const void *packed = sqlite3_column_blob(stmt, 5);
+    const void *packed = sql_blob(stmt, 5);
     struct summary summary = {.acting = ACTING_UNTOLD};
-    const void *chain = sqlite3_column_blob(stmt, 4);
+    const void *chain = sql_blob(stmt, 4);
 
     if (at == w->cap) {
         w->cap = w->cap ? 2 * w->cap : 512;
@@ -155,15 +157,14 @@ static bool read_ply(struct store_walk *w, sqlite3_stmt *stmt, size_t at)
         ASSERT(w->plies != NULL && w->acting != NULL);
     }
     w->plies[at] = (struct ply_row){
-        .ply = (uint32_t)sqlite3_column_int64(stmt, 2),
+        .ply = (uint32_t)sql_int64(stmt, 2),
         .line = text_of(w, stmt, 3),
-        .len = (size_t)sqlite3_column_bytes(stmt, 3),
+        .len = sql_bytes(stmt, 3),
     };
-    if (sqlite3_column_bytes(stmt, 4) != SHA256_SIZE)
+    if (sql_bytes(stmt, 4) != SHA256_SIZE)
         return false;
     memcpy(w->plies[at].chain, chain, SHA256_SIZE);
-    (void)summary_unpack(&summary, packed,
-                         (size_t)sqlite3_column_bytes(stmt, 5));
+    (void)summary_unpack(&summary, packed, sql_bytes(stmt, 5));
     w->acting[at] = summary.acting;
     return true;
 }
@@ -190,17 +191,15 @@ static int read_log(struct store_walk *w, struct walked_table *t, int64_t row)
 
     t->whole = row != 0;
     while (row != 0 && t->whole && rc == SQLITE_ROW) {
-        sqlite3_stmt *stmt = sql_begin(&w->sql, PLY, ARGS(INT_(row)));
+        struct sql_stmt *stmt = sql_begin(&w->sql, PLY, ARGS(INT_(row)));
         if (stmt == NULL)
-            return sqlite3_extended_errcode(w->sql.db);
-        rc = sqlite3_step(stmt);
-        t->whole = rc == SQLITE_ROW &&
-                   sqlite3_column_int64(stmt, 0) == t->number &&
-                   sqlite3_column_int64(stmt, 1) < row &&
-                   read_ply(w, stmt, count);
-        row = t->whole ? sqlite3_column_int64(stmt, 1) : 0;
+            return sql_errcode(&w->sql);
+        rc = sql_step(stmt);
+        t->whole = rc == SQLITE_ROW && sql_int64(stmt, 0) == t->number &&
+                   sql_int64(stmt, 1) < row && read_ply(w, stmt, count);
+        row = t->whole ? sql_int64(stmt, 1) : 0;
         count += t->whole;
-        sqlite3_reset(stmt);
+        sql_reset(stmt);
     }
     turn_round(w, count);
     t->count = t->whole ? count : 0;
@@ -213,25 +212,26 @@ static int read_log(struct store_walk *w, struct walked_table *t, int64_t row)
 static int read_row(struct store_walk *w, struct walked_table *t,
                     int64_t *ret_cached)
 {
-    sqlite3_stmt *stmt = sql_begin(&w->sql, TABLE, ARGS(INT_(w->last)));
-    int rc = stmt != NULL ? sqlite3_step(stmt)
-                          : sqlite3_extended_errcode(w->sql.db);
+    struct sql_stmt *stmt = sql_begin(&w->sql, TABLE, ARGS(INT_(w->last)));
+    if (stmt == NULL)
+        return sql_errcode(&w->sql);
+    int rc = sql_step(stmt);
 
     if (rc == SQLITE_ROW) {
         *t = (struct walked_table){
-            .number = sqlite3_column_int64(stmt, 0),
-            .id = (id_num)sqlite3_column_int64(stmt, 1),
-            .state = (uint8_t)sqlite3_column_int(stmt, 2),
+            .number = sql_int64(stmt, 0),
+            .id = (id_num)sql_int64(stmt, 1),
+            .state = (uint8_t)sql_int(stmt, 2),
             .game = text_of(w, stmt, 4),
             .header = text_of(w, stmt, 5),
         };
-        int64_t cached = sqlite3_column_int64(stmt, 3);
+        int64_t cached = sql_int64(stmt, 3);
         int64_t tail = (int64_t)(uintptr_t)map_get(&w->tails,
                                                    (uint64_t)t->number);
         *ret_cached = tail > cached ? tail : cached;
         w->last = t->number;
     }
-    sqlite3_reset(stmt);
+    sql_reset(stmt);
     return rc;
 }
 

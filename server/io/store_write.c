@@ -14,6 +14,7 @@
  * what cannot be, which is a bug, and logged.  Whatever else SQLite says is
  * about the file, and fails the batch. */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,9 +29,9 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_BEGIN] = "BEGIN IMMEDIATE",
     [W_COMMIT] = "COMMIT",
     [W_ROLLBACK] = "ROLLBACK",
-    [W_SAVE] = "SAVEPOINT unit",
-    [W_RELEASE] = "RELEASE unit",
-    [W_BACK] = "ROLLBACK TO unit",
+    [W_SAVE] = "SAVEPOINT single",
+    [W_RELEASE] = "RELEASE single",
+    [W_BACK] = "ROLLBACK TO single",
     [W_RENAMES] =
         "INSERT OR IGNORE INTO renames SELECT p.number, a.id, a.name "
         "FROM accounts a CROSS JOIN players p ON p.account = a.id "
@@ -40,11 +41,16 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
                   "created, seen, banned_until) VALUES (?,?,?,?,?,?,?,0) "
                   "ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, "
                   "name = excluded.name, password = excluded.password, "
+                  "email_confirmed = CASE WHEN accounts.email IS NOT DISTINCT "
+                  "FROM excluded.email THEN accounts.email_confirmed "
+                  "ELSE 0 END, email_pending = CASE WHEN accounts.email IS "
+                  "NOT DISTINCT FROM excluded.email "
+                  "THEN accounts.email_pending END, "
                   "email = excluded.email, created = excluded.created, "
-                  "seen = excluded.seen WHERE kind <> 2",
+                  "seen = excluded.seen WHERE accounts.kind <> 2",
     [W_REQUIRE_ACCOUNT] =
         "SELECT count(*) FROM accounts WHERE id = ? AND kind = ? "
-        "AND password IS ? AND banned_until = ?",
+        "AND password IS NOT DISTINCT FROM ? AND banned_until = ?",
     [W_SEEN] = "UPDATE accounts SET seen = ?2 WHERE id = ?1 AND seen < ?2 "
                "AND kind <> 2",
     [W_GUEST] = "SELECT count(*) FROM accounts a WHERE id = ?1 AND kind = 1 "
@@ -52,24 +58,53 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
                 "WHERE p.account = ?1 AND p.state < 2 "
                 "AND p.seat IS NOT NULL)",
     [W_GUEST_TOKENS] = "DELETE FROM tokens WHERE account = ?",
-    [W_GUEST_LINKS] = "DELETE FROM links WHERE account = ?",
+    [W_GUEST_LINKS] = "DELETE FROM links WHERE account = ?1 "
+                      "OR email = (SELECT email FROM accounts WHERE id = ?1 "
+                      "AND email_confirmed <> 0) COLLATE NOCASE",
+    [W_GUEST_LINKS_MADE] = "DELETE FROM links WHERE maker = ?",
+    [W_GUEST_DEVICES] = "DELETE FROM devices WHERE account = ?",
+    [W_GUEST_TOTP] = "DELETE FROM totp WHERE account = ?",
+    [W_GUEST_RECOVERY] = "DELETE FROM recovery WHERE account = ?",
     [W_GUEST_KEYS] = "DELETE FROM keys WHERE account = ?",
     [W_GUEST_INVITES] = "DELETE FROM invites WHERE account = ?",
     [W_GUEST_MARKS] = "DELETE FROM marks WHERE account = ?",
     [W_GUEST_NOTES] = "DELETE FROM notes WHERE account = ?",
+    [W_GUEST_STUDIES] = "DELETE FROM studies WHERE account = ?",
+    [W_GUEST_HOURS] = "DELETE FROM hours WHERE account = ?",
+    [W_GUEST_AWAY] = "DELETE FROM away WHERE account = ?",
+    [W_GUEST_RATINGS] = "DELETE FROM ratings WHERE account = ?",
+    [W_GUEST_PAIRS] = "DELETE FROM pairs WHERE low = ?1 OR high = ?1",
+    [W_GUEST_ABSENCES] = "DELETE FROM absences WHERE account = ?",
+    [W_GUEST_BLOCKS] = "DELETE FROM blocks WHERE account = ?1 OR other = ?1",
+    [W_GUEST_PROXIED] = "DELETE FROM proxied WHERE account = ?",
     [W_GUEST_RENAMES] = "DELETE FROM renames WHERE account = ?",
+    [W_GUEST_UNTOLD] = "DELETE FROM untold WHERE account = ?",
     [W_GUEST_DROP] =
         "DELETE FROM accounts WHERE id = ?1 "
         "AND NOT EXISTS (SELECT 1 FROM players WHERE account = ?1) "
         "AND NOT EXISTS (SELECT 1 FROM texts WHERE author = ?1)",
     [W_GUEST_EMPTY] =
         "UPDATE accounts SET kind = 2, name = '', password = NULL, "
-        "email = NULL, banned_until = 0, banned_reason = NULL WHERE id = ?",
+        "email = NULL, email_confirmed = 0, email_pending = NULL, "
+        "banned_until = 0, banned_reason = NULL WHERE id = ?",
     [W_BAN] = "UPDATE accounts SET banned_until = ?2, banned_reason = ?3 "
               "WHERE id = ?1 AND kind <> 2",
     [W_PASSWORD] = "UPDATE accounts SET password = ?2 "
                    "WHERE id = ?1 AND kind = 0",
     [W_NAME] = "UPDATE accounts SET name = ?2 WHERE id = ?1 AND kind <> 2",
+    [W_IS_THERE] = "SELECT count(*) FROM accounts WHERE id = ? "
+                   "AND kind <> 2",
+    [W_HOURS] = "INSERT INTO hours SELECT ?1, ?3, ?4, ?5, ?6, ?7 "
+                "WHERE ?2 = coalesce((SELECT changed FROM hours "
+                "WHERE account = ?1), 0) ON CONFLICT (account) DO UPDATE "
+                "SET opens = excluded.opens, closes = excluded.closes, "
+                "days = excluded.days, zone = excluded.zone, "
+                "changed = excluded.changed",
+    [W_IS_PROXIED] = "SELECT count(*) = 0 FROM proxied WHERE \"user\" = ?",
+    [W_PROXIED_DROP] = "DELETE FROM proxied "
+                       "WHERE account = ? OR \"user\" = ?",
+    [W_PROXIED] = "INSERT INTO proxied SELECT ?2, id FROM accounts "
+                  "WHERE id = ?1 AND kind = 0",
     [W_AUDIT] = "INSERT INTO audit (at, uid, method, table_id, account, what) "
                 "VALUES (?1, ?2, ?3, nullif(?4, 0), nullif(?5, 0), ?6)",
     [W_PRUNE_TOKENS] = "DELETE FROM tokens WHERE expires <> 0 "
@@ -87,23 +122,104 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_TOKEN_DROP] = "DELETE FROM tokens WHERE id = ? AND account = ?",
     [W_TOKENS_DROP] = "DELETE FROM tokens WHERE account = ? AND id <> ?",
     [W_LINK] = "INSERT INTO links VALUES (?1, ?2, ?3, nullif(?4, 0), "
-               "nullif(?5, 0), nullif(?6, 0), ?7, ?8, ?9, NULL)",
+               "nullif(?5, 0), nullif(?6, 0), ?7, ?8, ?9, NULL, ?10)",
     [W_LINKS_OLD] = "DELETE FROM links WHERE (expires <> 0 AND expires <= ?1) "
                     "OR (uses = 0 AND used <= ?1)",
     [W_LINK_USE] = "UPDATE links SET uses = uses - 1, used = ?2 WHERE id = ?1 "
                    "AND uses > 0 AND (expires = 0 OR expires > ?2)",
     [W_LINK_DROP] = "DELETE FROM links WHERE id = ?",
-    [W_LINKS_DROP] = "DELETE FROM links WHERE account = ? AND purpose = ? "
-                     "AND id <> ?",
+    [W_LINKS_DROP] = "DELETE FROM links WHERE account = ?1 AND purpose = ?2 "
+                     "AND id <> ?3 AND (?4 = 0 OR made < ?4)",
+    [W_LINKS_DROP_EMAIL] = "DELETE FROM links "
+                           "WHERE email = ?1 COLLATE NOCASE AND purpose = ?2 "
+                           "AND id <> ?3 AND (?4 = 0 OR made < ?4)",
+    [W_EMAIL] = "UPDATE accounts SET "
+                "email = CASE WHEN email_confirmed <> 0 AND ?2 IS NOT NULL "
+                "THEN email ELSE ?2 END, "
+                "email_pending = CASE WHEN email_confirmed <> 0 "
+                "AND ?2 IS DISTINCT FROM email THEN ?2 END, "
+                "email_confirmed = CASE WHEN ?2 IS NULL THEN 0 "
+                "ELSE email_confirmed END "
+                "WHERE id = ?1 AND kind = 0",
+    [W_EMAIL_CONFIRM] =
+        "UPDATE accounts SET email = ?2, email_confirmed = ?3, "
+        "email_pending = NULL WHERE id = ?1 AND kind = 0 "
+        "AND CASE WHEN email_confirmed <> 0 THEN email_pending "
+        "ELSE email END = ?2 "
+        "AND (SELECT count(*) FROM accounts WHERE email_confirmed <> 0 "
+        "AND email = ?2 COLLATE NOCASE) < ?4 "
+        "AND NOT EXISTS (SELECT 1 FROM stopped WHERE address = ?5)",
+    [W_MAILED] =
+        "INSERT INTO mailed SELECT ?1, ?2, ?3 WHERE NOT EXISTS "
+        "(SELECT 1 FROM stopped WHERE address = ?1) AND NOT EXISTS "
+        "(SELECT 1 FROM mailed WHERE address = ?1 AND kind = ?2 AND at > ?4) "
+        "AND (SELECT count(*) FROM mailed WHERE address = ?1 AND kind = ?2 "
+        "AND at > ?5) < ?6",
+    [W_MAILED_OLD] = "DELETE FROM mailed WHERE at <= ?",
+    [W_MAIL_STOP] = "INSERT OR IGNORE INTO stopped VALUES (?, ?)",
+    [W_MAIL_STOPPED] =
+        "UPDATE accounts SET email_confirmed = 0, email_pending = NULL "
+        "WHERE email_confirmed <> 0 AND email = ? COLLATE NOCASE",
+    [W_MAIL_LINKS] = "DELETE FROM links WHERE email = ? COLLATE NOCASE",
+    [W_MAIL_ALLOW] = "DELETE FROM stopped WHERE address = ?",
+    [W_SECRET] = "INSERT OR IGNORE INTO secrets VALUES (?, ?)",
+    [W_DEVICE] = "INSERT INTO devices VALUES (?, ?, ?) "
+                 "ON CONFLICT (account, hash) "
+                 "DO UPDATE SET used = CASE WHEN excluded.used > devices.used "
+                 "THEN excluded.used ELSE devices.used END",
+    [W_DEVICES_OLD] = "DELETE FROM devices WHERE account = ?1 AND hash NOT IN "
+                      "(SELECT hash FROM devices WHERE account = ?1 "
+                      "ORDER BY used DESC, hash LIMIT ?2)",
+    [W_TOTP] = "INSERT OR REPLACE INTO totp VALUES (?, ?, ?, ?, 0, ?)",
+    [W_TOTP_USE] = "UPDATE totp SET step = ?2, "
+                   "confirmed = CASE confirmed WHEN 0 THEN ?4 "
+                   "ELSE confirmed END "
+                   "WHERE account = ?1 AND step < ?2 AND made = ?3 "
+                   "AND removed = 0",
+    [W_RECOVERY] = "INSERT OR IGNORE INTO recovery VALUES (?, ?)",
+    [W_RECOVERY_USE] = "DELETE FROM recovery WHERE account = ? AND hash = ?",
     [W_TABLE] =
         "INSERT INTO tables (id, owner, game, created, private, rated, "
-        "spectators, start_full, door, state, seats, now, head, ply) "
-        "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0,-1)",
-    [W_SETUP] = "INSERT INTO setups VALUES (?,?,?,?,?,?)",
+        "spectators, start_full, door, state, seats, now, clocked, head, "
+        "ply) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,0,-1)",
+    [W_DUE] = "UPDATE tables SET clocked = 1 WHERE number = ?",
+    [W_SETUP] = "INSERT INTO setups VALUES (?,?,?,?,?,?,?)",
     [W_PLY] = "INSERT INTO log (number, before, ply, line, chain, now) "
               "VALUES (?,?,?,?,?,?)",
-    [W_ENDS_WITH] = "SELECT count(*) FROM log WHERE id = ? AND chain = ?",
+    [W_RESULT] = "UPDATE players SET place = ?3, points = ?4 "
+                 "WHERE number = ?1 AND account = ?2",
+    [W_STATISTICS] =
+        "INSERT INTO statistics VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7) "
+        "ON CONFLICT (game, seats, seat) DO UPDATE "
+        "SET games = statistics.games + 1, wins = statistics.wins + ?4, "
+        "points = statistics.points + ?5, plies = statistics.plies + ?6, "
+        "took = statistics.took + ?7",
+    [W_RATING_OF] = "SELECT mean, variance FROM ratings "
+                    "WHERE account = ? AND game = ? AND many = ?",
+    [W_RATING] = "INSERT INTO ratings (account, game, many, mean, variance, "
+                 "games, met, at, sure) VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, "
+                 "?7, CASE WHEN ?5 <= ?8 AND ?6 >= ?9 THEN 1 ELSE 0 END) "
+                 "ON CONFLICT (account, game, many) DO UPDATE SET mean = ?4, "
+                 "variance = ?5, games = ratings.games + 1, "
+                 "met = ratings.met + ?6, at = ?7, sure = CASE WHEN ?5 <= ?8 "
+                 "AND ratings.met + ?6 >= ?9 THEN 1 ELSE 0 END",
+    [W_PLAYER_RATING] = "UPDATE players SET mean = ?3, variance = ?4 "
+                        "WHERE number = ?1 AND account = ?2",
+    [W_PAIR_OF] = "SELECT met, at FROM pairs WHERE low = ? AND high = ? "
+                  "AND game = ? AND many = ?",
+    [W_PAIR] = "INSERT OR REPLACE INTO pairs VALUES (?,?,?,?,?,?)",
+    [W_RATED] = "INSERT INTO rated (number) VALUES (?)",
+    [W_RATED_LAST] = "SELECT coalesce(max(turn), 0) FROM rated",
+    [W_RATINGS_NONE] = "DELETE FROM ratings",
+    [W_PAIRS_NONE] = "DELETE FROM pairs",
+    [W_RATINGS_GONE] = "DELETE FROM ratings WHERE account IN "
+                       "(SELECT id FROM accounts WHERE kind = 2)",
+    [W_PAIRS_GONE] = "DELETE FROM pairs WHERE low IN "
+                     "(SELECT id FROM accounts WHERE kind = 2) OR high IN "
+                     "(SELECT id FROM accounts WHERE kind = 2)",
     [W_ARCHIVED] = "INSERT INTO archived VALUES (?,?,?,?)",
+    [W_MILESTONE] = "INSERT INTO milestones VALUES (?,?,?)",
+    [W_MILESTONES_DROP] = "DELETE FROM milestones WHERE number = ?",
     [W_LOG_DROP] =
         "DELETE FROM log WHERE id IN (WITH RECURSIVE l (id, before) AS "
         "(SELECT id, before FROM log WHERE id = ?1 UNION ALL "
@@ -114,13 +230,20 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
     [W_IS_ARCHIVED] =
         "SELECT count(*) FROM archived WHERE number = ? AND chain = ?",
     [W_UNARCHIVED] = "DELETE FROM archived WHERE number = ?",
-    [W_INVITE] = "INSERT OR IGNORE INTO invites VALUES (?,?,?)",
+    [W_INVITE] = "INSERT OR IGNORE INTO invites "
+                 "(number, account, state, ended, seat, inviter, until) "
+                 "VALUES (?,?,?,?,?,?,?)",
+    [W_INVITE_DROP] = "DELETE FROM invites WHERE number = ? AND account = ?",
+    [W_REMATCH] = "UPDATE tables SET rematch = ?2 WHERE number = ?1 "
+                  "AND NOT EXISTS (WITH RECURSIVE " REMATCHES(
+                      "t.number = ?1") "SELECT 1 FROM l WHERE state <> 3)",
     [W_RENAMED] = "DELETE FROM renames WHERE number = ? AND account = ?",
     [W_NAMED] = "INSERT INTO renames SELECT ?1, id, ?3 FROM accounts "
-                "WHERE id = ?2 AND name IS NOT ?3 COLLATE BINARY",
+                "WHERE id = ?2 AND name IS DISTINCT FROM ?3 COLLATE BINARY",
     [W_KEY] = "INSERT INTO keys VALUES (?1,?2,?3,?4,?5) "
               "ON CONFLICT (account, method, key) DO UPDATE "
-              "SET at = excluded.at, answer = excluded.answer WHERE at <= ?6",
+              "SET at = excluded.at, answer = excluded.answer "
+              "WHERE keys.at <= ?6",
     [W_KEYS_OLD] =
         "DELETE FROM keys WHERE rowid IN "
         "(SELECT rowid FROM keys WHERE at <= ? ORDER BY at LIMIT 8)",
@@ -131,9 +254,84 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
                     "WHERE number = ?1 AND text = ?2 AND removed IS NULL",
     [W_MARK] =
         "INSERT INTO marks VALUES (?,?,?) ON CONFLICT (number, account) "
-        "DO UPDATE SET text = max(text, excluded.text)",
+        "DO UPDATE SET text = CASE WHEN excluded.text > marks.text "
+        "THEN excluded.text ELSE marks.text END",
     [W_NOTE] = "INSERT OR REPLACE INTO notes VALUES (?,?,?)",
     [W_NOTE_DROP] = "DELETE FROM notes WHERE number = ? AND account = ?",
+    [W_STUDY] = "INSERT OR REPLACE INTO studies SELECT ?1, ?2, ?3 "
+                "WHERE ?4 > (SELECT count(*) FROM studies "
+                "WHERE account = ?2 AND number <> ?1) AND EXISTS (SELECT 1 "
+                "FROM accounts WHERE id = ?2 AND kind <> 2)",
+    [W_STUDY_DROP] = "DELETE FROM studies WHERE number = ? AND account = ?",
+    [W_BLOCK] = "INSERT OR REPLACE INTO blocks SELECT ?1, ?2, ?3 "
+                "WHERE ?4 > (SELECT count(*) FROM blocks "
+                "WHERE account = ?1 AND other <> ?2) AND EXISTS (SELECT 1 "
+                "FROM accounts WHERE id = ?1 AND kind <> 2)",
+    [W_BLOCK_DROP] = "DELETE FROM blocks WHERE account = ? AND other = ?",
+    [W_APART] = "SELECT (SELECT count(*) FROM blocks "
+                "WHERE account = ?1 AND other = ?2) + (SELECT count(*) "
+                "FROM blocks WHERE account = ?2 AND other = ?1) = 0",
+    [W_NOTICE] = "INSERT OR REPLACE INTO notices VALUES (?,?,?,?,?,?,?,?)",
+    [W_NOTICE_DROP] = "DELETE FROM notices WHERE number = ?",
+    [W_TOLD] = "INSERT OR IGNORE INTO told VALUES (?,?)",
+    [W_LOOKED] = "DELETE FROM told WHERE account = ? AND table_id = ?",
+    [W_MESSAGE] = "INSERT OR REPLACE INTO messages VALUES (?,?,?,?,?,?,?,?,?)",
+    [W_MESSAGE_DROP] = "DELETE FROM messages WHERE id = ?",
+    [W_SENT] = "INSERT INTO sent (account, message, channel, way, at, result, "
+               "body, said) VALUES (?,?,?,?,?,?,?,?)",
+    [W_SENT_OLD] =
+        "DELETE FROM sent WHERE number IN "
+        "(SELECT number FROM sent WHERE at <= ? ORDER BY at LIMIT 8)",
+    [W_WISHES] = "INSERT OR REPLACE INTO wishes VALUES (?,?,?,?,?,?,?,?)",
+    [W_CHANNEL] =
+        "INSERT OR REPLACE INTO channels VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+    [W_CHANNEL_DROP] = "DELETE FROM channels WHERE id = ? AND account = ?",
+    [W_CHANNEL_MESSAGES] =
+        "DELETE FROM messages WHERE account = ? AND channel = ?",
+    [W_MUTED] = "INSERT OR IGNORE INTO muted VALUES (?,?)",
+    [W_UNMUTED] = "DELETE FROM muted WHERE account = ? AND table_id = ?",
+    [W_REMINDED] = "UPDATE reminded SET since = ?, until = ?, after = ? "
+                   "WHERE one = 1",
+    [W_SIGN] = "UPDATE sign SET at = ? WHERE one = 1",
+    [W_OUTAGES_OLD] = "DELETE FROM outages WHERE ended <= ?1 OR began > ?2",
+    [W_OUTAGE] = "INSERT OR REPLACE INTO outages VALUES (?,?)",
+    [W_UNTOLD] = "INSERT OR IGNORE INTO untold SELECT number, ?1 FROM players "
+                 "WHERE account = ?1 AND seat IS NOT NULL AND state < 2",
+    [W_KNOWS] = "DELETE FROM untold WHERE number = ? AND account = ?",
+    [W_TOLD_ALL] =
+        "INSERT INTO untold SELECT ?1, ?2 WHERE ?3 <> coalesce((SELECT "
+        "changed FROM hours WHERE account = ?2), 0) OR ?4 <> coalesce((SELECT "
+        "changes FROM away WHERE account = ?2), 0)",
+    [W_REQUIRE_TOLD] = "SELECT count(*) = 0 FROM untold WHERE number = ?",
+    [W_ZONE] = "INSERT OR REPLACE INTO zones VALUES (?,?)",
+    [W_ZONE_UNTOLD] =
+        "INSERT OR IGNORE INTO untold SELECT p.number, p.account FROM hours h "
+        "CROSS JOIN players p ON p.account = h.account WHERE h.zone = ? "
+        "AND h.days <> 0 AND p.seat IS NOT NULL AND p.state < 2",
+    [W_REMINDER] = "INSERT OR REPLACE INTO reminders VALUES (?,?,?,?,?,?)",
+    [W_REMINDERS_DROP] = "DELETE FROM reminders WHERE number = ?",
+    [W_ORDER] = "INSERT OR REPLACE INTO orders VALUES (?,?,?)",
+    [W_ORDER_DROP] = "DELETE FROM orders WHERE number = ? AND account = ?",
+    [W_ORDERS_DROP] = "DELETE FROM orders WHERE number = ?",
+    [W_AWAY] = "INSERT INTO away SELECT ?1, ?3, ?2 + 1 WHERE ?2 = coalesce("
+               "(SELECT changes FROM away WHERE account = ?1), 0) "
+               "ON CONFLICT (account) DO UPDATE SET auto = excluded.auto, "
+               "changes = excluded.changes",
+    [W_ABSENCES_OLD] = "DELETE FROM absences WHERE account = ? "
+                       "AND ended <= ?",
+    [W_ABSENCE] = "INSERT OR REPLACE INTO absences VALUES (?,?,?,?,?)",
+    [W_ABSENCE_DROP] = "DELETE FROM absences WHERE account = ? "
+                       "AND began = ?",
+    [W_EMPTY_NOTICES] = "DELETE FROM notices",
+    [W_EMPTY_MESSAGES] = "DELETE FROM messages",
+    [W_EMPTY_TOLD] = "DELETE FROM told",
+    [W_EMPTY_LINKS] = "DELETE FROM links",
+    [W_FORGET_MESSAGES] = "DELETE FROM messages WHERE account = ?",
+    [W_FORGET_TOLD] = "DELETE FROM told WHERE account = ?",
+    [W_FORGET_SENT] = "DELETE FROM sent WHERE account = ?",
+    [W_FORGET_WISHES] = "DELETE FROM wishes WHERE account = ?",
+    [W_FORGET_CHANNELS] = "DELETE FROM channels WHERE account = ?",
+    [W_FORGET_MUTED] = "DELETE FROM muted WHERE account = ?",
     [W_CACHED_BY_ID] = "SELECT " HEAD_COLUMNS "FROM tables t WHERE id = ?",
     [W_CACHED_BY_NUMBER] = "SELECT " HEAD_COLUMNS "FROM tables t "
                            "WHERE number = ?",
@@ -144,10 +342,13 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
         "seats = ?6 WHERE number = ?1",
     [W_PLAYERS_STATE] =
         "UPDATE players SET state = ?2, ended = ?3 WHERE number = ?1",
-    [W_INVITES_STATE] = "UPDATE invites SET state = ?2 WHERE number = ?1",
-    [W_SEATED] = "INSERT INTO players VALUES (?1, ?4, ?5, ?2, ?3) "
-                 "ON CONFLICT (number, account) "
-                 "DO UPDATE SET seat = excluded.seat",
+    [W_INVITES_STATE] =
+        "UPDATE invites SET state = ?2, ended = ?3 WHERE number = ?1",
+    [W_SEATED] =
+        "INSERT INTO players (number, account, seat, state, ended, private) "
+        "SELECT number, ?4, ?5, ?2, ?3, private FROM tables "
+        "WHERE number = ?1 ON CONFLICT (number, account) "
+        "DO UPDATE SET seat = excluded.seat",
     [W_STOOD_UP] = "UPDATE players SET seat = NULL WHERE number = ?",
     [W_FLUSH] =
         "UPDATE tables SET head = ?2, ply = ?3, now = ?4 WHERE number = ?1",
@@ -168,11 +369,14 @@ const char *const writer_texts[WRITER_STATEMENTS] = {
 /* ---- transactions ------------------------------------------------------- */
 
 /* A transaction that is one append is judged before anything of it is written,
- * and needs nothing to go back to. */
+ * and needs nothing to go back to; nor do the notices that come of it. */
 static bool lone(const struct transaction *u)
 {
-    return u->first != NULL && u->first->next == NULL &&
-           u->first->kind == OP_PLIES;
+    const struct op *op = u->first;
+
+    return op != NULL && op->kind == OP_PLIES &&
+           (op->next == NULL ||
+            (op->next->kind == OP_NOTICES && op->next->next == NULL));
 }
 
 /* *RET_OP is the op that did not hold, of a conflict. */
@@ -186,8 +390,10 @@ static enum outcome put_transaction(struct store *s,
     uint64_t rows = w->rows;
     int64_t last_row = w->cache.last_row;
 
-    if (save)
-        outcome = writer_judge(w, sql_run(&w->sql, W_SAVE, NO_ARGS), BROKEN);
+    if (s->engine->next != NULL)
+        outcome = writer_judge(w, s->engine->next(s, u), BROKEN);
+    if (save && outcome == DONE)
+        outcome = writer_judge(w, sql_queue(&w->sql, W_SAVE, NO_ARGS), BROKEN);
     for (const struct op *op = u->first; op != NULL && outcome == DONE;
          op = op->next) {
         outcome = writer_op(s, op);
@@ -199,14 +405,16 @@ static enum outcome put_transaction(struct store *s,
         cache_keep(s);
     else {
         cache_undo(s);
+        if (s->engine->undo != NULL)
+            s->engine->undo(s);
         w->rows = rows;
         w->cache.last_row = last_row;
         if (save &&
             writer_judge(w, sql_run(&w->sql, W_BACK, NO_ARGS), BROKEN) != DONE)
             return BROKEN;
     }
-    if (save &&
-        writer_judge(w, sql_run(&w->sql, W_RELEASE, NO_ARGS), BROKEN) != DONE)
+    if (save && writer_judge(w, sql_queue(&w->sql, W_RELEASE, NO_ARGS),
+                             BROKEN) != DONE)
         return BROKEN;
     return outcome;
 }
@@ -220,8 +428,28 @@ static int keep_backup(struct store *s)
                    ARGS(INT_(h.backup_ms), INT_(h.backup_bytes)));
 }
 
-/* Runs BATCH in one transaction of SQLite's; false, and why in writer.rc, if
- * it failed. */
+int sqlite_begin(struct store *s, const struct work_queue *batch)
+{
+    (void)batch;
+    return sql_run(&s->writer.sql, W_BEGIN, NO_ARGS);
+}
+
+int sqlite_commit(struct store *s)
+{
+    struct writer *w = &s->writer;
+    int rc = cache_flush(s, false, 256 + w->rows);
+
+    if (rc == SQLITE_OK && w->settle)
+        rc = sql_run(&w->sql, W_SETTLED, NO_ARGS);
+    if (rc == SQLITE_OK && w->note_backup)
+        rc = keep_backup(s);
+    if (rc == SQLITE_OK)
+        rc = sql_run(&w->sql, W_COMMIT, NO_ARGS);
+    return rc;
+}
+
+/* Runs BATCH in one transaction of the database's; false, and why in writer.rc,
+ * if it failed. */
 static bool run(struct store *s, struct work_queue *batch)
 {
     struct writer *w = &s->writer;
@@ -233,7 +461,7 @@ static bool run(struct store *s, struct work_queue *batch)
 
     w->rows = w->flushed = 0;
     w->shrunk = false;
-    w->rc = sql_run(&w->sql, W_BEGIN, NO_ARGS);
+    w->rc = s->engine->begin(s, batch);
     if (w->rc != SQLITE_OK)
         return false;
     for (struct work *at = batch->first; at != NULL; at = at->next) {
@@ -252,13 +480,7 @@ static bool run(struct store *s, struct work_queue *batch)
             store_say(s, LOG_ERROR, "transaction %llu cannot be stored: %s",
                       (unsigned long long)at->id, w->why);
     }
-    w->rc = cache_flush(s, false, 256 + w->rows);
-    if (w->rc == SQLITE_OK && w->settle)
-        w->rc = sql_run(&w->sql, W_SETTLED, NO_ARGS);
-    if (w->rc == SQLITE_OK && w->note_backup)
-        w->rc = keep_backup(s);
-    if (w->rc == SQLITE_OK)
-        w->rc = sql_run(&w->sql, W_COMMIT, NO_ARGS);
+    w->rc = s->engine->commit(s);
     return w->rc == SQLITE_OK;
 }
 
@@ -273,11 +495,10 @@ static int on_wal(void *store, sqlite3 *db, const char *name, int frames)
     return SQLITE_OK;
 }
 
-int writer_open(struct store *s)
+int sqlite_open_writer(struct store *s)
 {
     struct writer *w = &s->writer;
-    int rc = store_file_connect(s, &w->sql, true, writer_texts,
-                                WRITER_STATEMENTS);
+    int rc = store_file_connect(s, &w->sql, true);
 
     if (rc == SQLITE_OK)
         sqlite3_wal_hook(w->sql.db, on_wal, s);
@@ -315,14 +536,16 @@ static void measure(struct store *s)
     store_unlock(s);
 }
 
-static void trouble(struct store *s, int rc, const char *what)
+/* WHY is told when it breaks, and again when it is another reason. */
+static void trouble(struct store *s, int rc, const char *what, const char *why)
 {
     struct writer *w = &s->writer;
 
     store_notice(s, rc, what);
-    if (!w->broken)
-        store_say(s, LOG_ERROR, "the store cannot write: %s (%d, %s)",
-                  sqlite3_errstr(rc), rc, what);
+    if (!w->broken || strcmp(w->said, why) != 0)
+        store_say(s, LOG_ERROR, "the store cannot write: %s (%d, %s)", why, rc,
+                  what);
+    snprintf(w->said, sizeof(w->said), "%s", why);
     w->pause_us = w->pause_us > 0 ? 2 * w->pause_us : 10000;
     if (w->pause_us > s->config.retry_ms_max * 1000)
         w->pause_us = s->config.retry_ms_max * 1000;
@@ -337,9 +560,11 @@ static bool mend(struct store *s)
     struct writer *w = &s->writer;
 
     sql_close(&w->sql);
-    int rc = writer_open(s);
+    int rc = s->engine->open_writer(s);
     if (rc != SQLITE_OK) {
-        trouble(s, rc, "opening it anew");
+        trouble(s, rc, "opening it anew",
+                s->postgresql != NULL ? s->postgresql->why
+                                      : sqlite3_errstr(rc));
         return false;
     }
     w->broken = false;
@@ -393,7 +618,7 @@ static void report(struct store *s, struct work_queue *batch, bool good,
     }
     s->decided += n;
     s->writer_busy = false;
-    if (s->asks.first != NULL && s->asks.first->after <= s->decided)
+    if (store_next_asks(s) != NULL)
         pthread_cond_broadcast(&s->readers_wake);
     if (s->hold)
         pthread_cond_signal(&s->checkpointer_wakes);
@@ -474,9 +699,11 @@ static void turn(struct store *s, struct work_queue *batch)
         good = run(s, batch);
         if (!good) {
             /* What it had changed is nowhere; mend() derives what is. */
-            trouble(s, w->rc, "committing");
+            trouble(s, w->rc, "committing", sql_why(&w->sql, w->rc));
             sql_run(&w->sql, W_ROLLBACK, NO_ARGS);
         }
+        if (s->engine->end != NULL)
+            s->engine->end(s);
     }
     report(s, batch, good, store_now_us() - begin_us);
     if (good) {
@@ -508,15 +735,22 @@ void *store_writer(void *store)
 
 /* Writes what was to be written later, and that the end was orderly.  If that
  * fails, the next start will. */
+void sqlite_close_writer(struct store *s)
+{
+    struct sql *sql = &s->writer.sql;
+
+    if (sql->db != NULL && sql_run(sql, W_BEGIN, NO_ARGS) == SQLITE_OK &&
+        cache_flush(s, true, 0) == SQLITE_OK &&
+        sql_run(sql, W_ENDED, NO_ARGS) == SQLITE_OK)
+        sql_run(sql, W_COMMIT, NO_ARGS);
+}
+
 void writer_close(struct store *s)
 {
     struct writer *w = &s->writer;
 
-    if (w->sql.db != NULL && !w->broken && !store_hurt(s) &&
-        sql_run(&w->sql, W_BEGIN, NO_ARGS) == SQLITE_OK &&
-        cache_flush(s, true, 0) == SQLITE_OK &&
-        sql_run(&w->sql, W_ENDED, NO_ARGS) == SQLITE_OK)
-        sql_run(&w->sql, W_COMMIT, NO_ARGS);
+    if (!w->broken && !store_hurt(s) && s->engine->close_writer != NULL)
+        s->engine->close_writer(s);
     sql_close(&w->sql);
     cache_done(&w->cache);
     free(w->undo);

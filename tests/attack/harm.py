@@ -38,6 +38,8 @@ class Innocent:
     """Two guests at their tables.  The one whose turn it is moves, and then the
     other one asks something."""
 
+    pace = PACE
+
     def __init__(self, daemon, proxy):
         headers = {"X-Forwarded-For": "198.51.100.250"} if proxy else None
         self.players = [s.Ws(daemon.http, headers=headers).guest()
@@ -79,7 +81,7 @@ class Innocent:
 
     def measure(self, seconds):
         """How long each question took, in seconds."""
-        self.prepare(seconds * PACE / 2 + 20)
+        self.prepare(seconds * self.pace / 2 + 20)
         waits, due = [], time.monotonic()
         end = due + seconds
         number = 0
@@ -89,16 +91,17 @@ class Innocent:
             peer.answer(peer.ask(method, **params), FOREVER)
             waits.append(time.monotonic() - due)
             number += 1
-            due += 1 / PACE
+            due += 1 / self.pace
         return waits
 
 
 class Attacked:
     """A daemon to be attacked, and the innocent one there."""
 
-    def __init__(self, proxy=False, each=400, plies=2000):
+    def __init__(self, proxy=False, each=400, plies=2000, slow=15):
         self.proxy = proxy
-        args = ["--set", f"limits.connections_address={each}"]
+        args = ["--set", f"limits.connections_address={each}",
+                "--set", f"limits.slow_seconds={slow}"]
         args += ["--set", "http.proxies=127.0.0.1"] if proxy else \
             ["--set", "limits.local=on"]
         self.daemon = s.Daemon(*args)

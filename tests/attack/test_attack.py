@@ -5,8 +5,9 @@ long: the machine may be slow; and what it costs the daemon.  What is missed is 
 been busy with something else.  A few attacks are tried each time, drawn from
 SEED, and those that once froze everybody always; ATTACK=all tries every one,
 from 1, 30 and 300 connections, from near and through a proxy; test_attack.py
-NAME ... those alone, from 30 near, and prints the table that is in
-../README.md.  There 400 waits are measured each, so that p99 is not the longest.
+NAME ... those alone, from 30 near (NAME:300: from so many), and prints the
+table that is in ../README.md.  There 400 waits are measured each, so that p99 is
+not the longest.
 """
 
 import os
@@ -25,7 +26,7 @@ WORST_MS = 100
 BUSY_MS = 15
 # Percent of a processor: the loop's share, and a reader of the store all day.
 # All readers at once, while the loop works, would be more.
-MOST_CPU = 120
+MOST_CPU = 110
 
 
 def names(proxy):
@@ -72,13 +73,13 @@ def sample():
         ok(status == 0, "and it ends as it should")
 
 
-def at_length(name):
-    """One attack from 30 near: judged by its p99 and by nobody's long wait."""
+def at_length(name, count):
+    """One attack from near: judged by its p99 and by nobody's long wait."""
     a = harm.Attacked(plies=14000)
-    h = a.try_one(name, 30, LONG)
+    h = a.try_one(name, count, LONG)
     print("#", h, flush=True)
     ok(h.waits[1] <= 3 * h.calm[1] and h.waits[2] <= WORST_MS,
-       f"{name} from 30")
+       f"{name} from {count}")
     a.daemon.stop()
 
 
@@ -96,7 +97,8 @@ def everything():
 if sys.argv[1:]:
     print("#", harm.HEAD)
     for chosen_name in sys.argv[1:]:
-        at_length(chosen_name)
+        chosen, _, many = chosen_name.partition(":")
+        at_length(chosen, int(many or 30))
 elif os.environ.get("ATTACK") == "all":
     everything()
 else:

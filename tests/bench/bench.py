@@ -15,6 +15,8 @@ file has to hold exactly the moves that were acknowledged; if not, nothing is
 printed but that.  --smoke is a tiny run of the daemon alone.
 """
 
+import contextlib
+import hashlib
 import json
 import os
 import random
@@ -26,6 +28,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -94,7 +97,7 @@ class Server:
 class Daemon(Server):
     driver = "sobremesa"
     program = f"{BIN}/sobremesad"
-    sync, slow_us = "full", 0
+    sync, slow_us, settings = "full", 0, []
 
     def begin(self):
         self.data = os.path.join(self.room, "data")
@@ -105,7 +108,7 @@ class Daemon(Server):
         return self.start(
             [self.program, "--data", self.data,
              "--http", "127.0.0.1:0", "--lines", "127.0.0.1:0",
-             "--set", f"store.sync={self.sync}"], **more)
+             "--set", f"store.sync={self.sync}", *self.settings], **more)
 
     def options(self):
         return ["--data", self.data, "--games", str(GAMES[self.lanes])]
@@ -128,6 +131,133 @@ class Daemon(Server):
             for line in f:
                 if line.startswith("VmRSS:"):
                     return 1024 * int(line.split()[1])
+
+
+class Known(Daemon):
+    """All who play have an account and come with a token."""
+
+    def begin(self):
+        super().begin().stop()  # makes the file
+        self.tokens = os.path.join(self.room, "tokens")
+        with contextlib.closing(sqlite3.connect(
+                f"{self.data}/sobremesa.db")) as db, db:
+            with open(self.tokens, "w") as f:
+                for account in range(1, 2 * self.lanes + 1):
+                    f.write(self.put(db, account) + "\n")
+        return super().begin()
+
+    def put(self, db, account):
+        """Somebody, and the token that is theirs."""
+        token = "".join("abcdefghijklmnopqrstuvwxyz234567"[account >> i & 31]
+                        for i in range(0, 160, 5))
+        db.execute("INSERT INTO accounts (id, kind, name, created, seen, "
+                   "banned_until) VALUES (?, 0, ?, 0, 0, 0)",
+                   (account, f"p{account}"))
+        db.execute("INSERT INTO tokens VALUES (?, ?, ?, '', 7, 0, 0)",
+                   (account, account, hashlib.sha256(token.encode()).digest()))
+        return token
+
+    def options(self):
+        return [*super().options(), "--tokens", self.tokens]
+
+
+class Notified(Known):
+    """And a webhook, where they are told of everything a minute later."""
+
+    def put(self, db, account):
+        db.execute("INSERT INTO channels (id, account, way, form, state, "
+                   "kinds, made, changed, label, target, secret) VALUES "
+                   "(?, ?, 2, 0, 1, 0x7fff, 0, 0, '', ?, 'secret')",
+                   (account, account, "https://127.0.0.1:9/"))
+        return super().put(db, account)
+
+    def check(self, told):
+        super().check(told)
+        with contextlib.closing(self.database()) as db:
+            waiting, = db.execute("SELECT count(*) FROM notices").fetchone()
+        if waiting < self.lanes:
+            raise Invalid(f"{waiting} notices of {self.lanes} tables")
+
+
+class Clocked(Known):
+    """At tables where each turn may take three days."""
+
+    def options(self):
+        return [*super().options(), "--pace", "259200"]
+
+    def check(self, told):
+        super().check(told)
+        with contextlib.closing(self.database()) as db:
+            clocked, = db.execute("SELECT count(*) FROM tables WHERE "
+                                  "clocked = 1").fetchone()
+        if clocked < self.lanes:
+            raise Invalid(f"{clocked} clocks of {self.lanes} tables")
+
+
+class Thinking(Daemon):
+    """Where bots think all the while, each for somebody who answers at once."""
+
+    bots, least = (2, 0) if SMOKE else (16, 0.1)
+    settings = ["--set", f"bots.processes={bots}", "--set",
+                "limits.local=off"]
+
+    def begin(self):
+        super().begin()
+        self.over = threading.Event()
+        self.answers = [threading.Thread(target=self.answer)
+                        for _ in range(self.bots)]
+        for thread in self.answers:
+            thread.start()
+        self.wait_for_thoughts()
+        return self
+
+    def answer(self):
+        """One game of somebody with a bot, as long as this lasts."""
+        peer = Lines(self.ready["lines"])
+        peer.call("account.guest")
+        table = peer.call("table.create", game="hacienda", seats=2,
+                          private=True, bots=["search"])["table"]
+        while not self.over.wait(0.2):
+            try:
+                play_some([peer], table, 1)
+            except Invalid as e:  # the bot thinks
+                if "not_your_turn" not in str(e):
+                    raise
+        peer.close()
+
+    def thought(self):
+        """Seconds of processor time that bots have taken."""
+        path = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
+        ticks = 0
+        with open(path) as f:
+            for child in f.read().split():
+                with open(f"/proc/{child}/stat") as stat:
+                    of = stat.read().rsplit(")", 1)[1].split()
+                ticks += int(of[11]) + int(of[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def wait_for_thoughts(self):
+        end = time.monotonic() + PATIENCE
+        while self.thought() < 0.02 * self.bots:
+            if time.monotonic() > end:
+                raise Invalid("no bot thinks")
+            time.sleep(0.1)
+        self.before = self.thought(), time.monotonic()
+
+    def check(self, told):
+        thought, began = self.before
+        share = (self.thought() - thought) / (time.monotonic() - began)
+        if share < self.least:
+            raise Invalid(f"bots thought for {share:.2f} of a processor")
+        if told["sent"] != told["acked"]:
+            raise Invalid(f"{told['sent']} moves sent, {told['acked']} "
+                          "acknowledged")
+
+    def stop(self, how=signal.SIGTERM):
+        self.over.set()
+        for thread in self.answers:
+            thread.join(PATIENCE)
+        super().stop(how)
 
 
 class Volatile(Daemon):

@@ -6,6 +6,7 @@
  *     --games N      games for each, one after the other
  *     --game NAME    what is played (hacienda)
  *     --data DIR     the server's data, for the seeds
+ *     --tokens FILE  of people to play as, one a line; else as guests
  *     --rate N       moves a second in all; 0: as many as there are
  *     --warm S, --seconds S
  *     --pid N        the server, for its processor time
@@ -596,6 +597,8 @@ static void take_options(int argc, char **argv)
         {"games", required_argument, NULL, 'g'},
         {"game", required_argument, NULL, 'n'},
         {"data", required_argument, NULL, 'd'},
+        {"tokens", required_argument, NULL, 'T'},
+        {"pace", required_argument, NULL, 'c'},
         {"rate", required_argument, NULL, 'r'},
         {"warm", required_argument, NULL, 'w'},
         {"seconds", required_argument, NULL, 's'},
@@ -614,6 +617,8 @@ static void take_options(int argc, char **argv)
         case 'g': load.games = (unsigned)atoi(optarg); break;
         case 'n': load.game = optarg; break;
         case 'd': load.data = optarg; break;
+        case 'T': load.tokens = optarg; break;
+        case 'c': load.pace = atoi(optarg); break;
         case 'r': run.rate = atof(optarg); break;
         case 'w': run.warm = atof(optarg); break;
         case 's': run.seconds = atof(optarg); break;

@@ -91,7 +91,8 @@ struct load {
     struct lane *lanes;
     unsigned count;
     unsigned games; /* for each lane */
-    const char *game, *data;
+    const char *game, *data, *tokens;
+    int pace; /* seconds that a turn may take; 0: as many as it likes */
     unsigned prepared, ready_lanes;
 };
 

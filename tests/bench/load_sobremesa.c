@@ -1,6 +1,6 @@
-/* load_sobremesa.c -- two guests at each table, over the public protocol.
+/* load_sobremesa.c -- two people at each table, over the public protocol.
  *
- *     guest, guest -> create, join (all games of the lane) -> [seeds, games]
+ *     come, come -> create, join (all games of the lane) -> [seeds, games]
  *     -> watch -> move, move, ... -> unwatch, watch -> ...
  *
  * Every update has to lead on from the last one that its connection saw, and
@@ -16,7 +16,7 @@
 
 #define PIPELINE 16 /* requests under way while tables are made */
 /* Ids of requests; below are the moves. */
-enum { ID_GUEST = 1000000, ID_TABLE, ID_WATCH, ID_UNWATCH };
+enum { ID_COME = 1000000, ID_TABLE, ID_WATCH, ID_UNWATCH };
 #define STEPS_MAX 100000
 
 static struct table *current(const struct lane *lane)
@@ -28,11 +28,13 @@ static struct table *current(const struct lane *lane)
 
 static void create(struct client *c)
 {
-    char text[256];
+    char text[256], pace[48] = "";
+    if (c->load->pace > 0)
+        snprintf(pace, sizeof(pace), ",\"pace\":{\"free\":%d}", c->load->pace);
     snprintf(text, sizeof(text),
              "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"table.create\","
-             "\"params\":{\"game\":\"%s\",\"seats\":%d}}",
-             ID_TABLE, c->load->game, SEATS);
+             "\"params\":{\"game\":\"%s\",\"seats\":%d%s}}",
+             ID_TABLE, c->load->game, SEATS, pace);
     client_say_text(c, text);
     c->lane->prepared++;
 }
@@ -47,22 +49,46 @@ static void join(struct client *c, const struct table *t)
     client_say_text(c, text);
 }
 
+/* Whose token the next connection takes. */
+static void take_token(struct client *c)
+{
+    static FILE *f;
+    size_t size = 0;
+
+    if (f == NULL)
+        f = fopen(c->load->tokens, "r");
+    if (f == NULL || getline(&c->kept, &size, f) <= 0)
+        load_fail("--tokens FILE with one for each connection");
+    c->kept[strcspn(c->kept, "\n")] = '\0';
+}
+
 static void before(struct client *c)
 {
     snprintf(c->path, sizeof(c->path), "/ws");
+    if (c->load->tokens != NULL)
+        take_token(c);
 }
 
 static void opened(struct client *c)
 {
-    char text[128];
-    snprintf(text, sizeof(text),
-             "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"account.guest\"}",
-             ID_GUEST);
+    char text[256];
+
+    if (c->kept == NULL)
+        snprintf(text, sizeof(text),
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,"
+                 "\"method\":\"account.guest\"}",
+                 ID_COME);
+    else
+        snprintf(text, sizeof(text),
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,"
+                 "\"method\":\"session.resume\","
+                 "\"params\":{\"token\":\"%s\"}}",
+                 ID_COME, c->kept);
     client_say_text(c, text);
 }
 
 /* Both are there: one makes, the other joins. */
-static void guest(struct client *c)
+static void come(struct client *c)
 {
     struct lane *lane = c->lane;
 
@@ -286,7 +312,7 @@ static void heard(struct client *c, char *text, size_t len)
     char last = text[len - 1];
     text[len - 1] = '\0';
     switch (id) {
-    case ID_GUEST: guest(c); break;
+    case ID_COME: come(c); break;
     case ID_TABLE: c->seat == 0 ? created(c, text) : joined(c); break;
     case ID_WATCH: watched(c, text); break;
     case ID_UNWATCH: break;

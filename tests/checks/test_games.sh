@@ -10,8 +10,10 @@ entered()
 {
     cat <<'END'
 core/games.c            GAME\(%s\)              the list of games, in their order
+core/minds.c            MIND\(%s\)              minds are linked, not looked for
+core/guides.c           GUIDE\(%s\)             as are guides
 clients/term/game_ui.c  GAME\(%s\)              UIs are linked, not looked for
-clients/web/games.js    ^const PANELS = .*'%s'  a page cannot look into a folder
+clients/web/games.js    ^[[:space:]]+%s:        a page cannot look into a folder
 clients/web/games/art.js  ^[[:space:]]+%s:      a building, of those that are drawn
 END
 }

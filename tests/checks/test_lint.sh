@@ -11,7 +11,8 @@ mapfile -t scripts < <(find . \
     \( -path ./.git -o -path "$BUILD" -o -path ./build -o \
     -name node_modules \) -prune -o -name '*.sh' -print)
 
-flags=(-std=c11 -D_GNU_SOURCE -I. -isystem "$BUILD/llhttp")
+read -ra libpq <<<"$(pkg-config --cflags libpq)"
+flags=(-std=c11 -D_GNU_SOURCE -I. -isystem "$BUILD/llhttp" "${libpq[@]}")
 
 each()
 {

@@ -6,7 +6,7 @@
 
 runs()
 {
-    (unset ASAN && prove --exec tests/support/run.sh "$@")
+    (unset ASAN && tests/support/prove.sh "$@")
 }
 
 fails()
@@ -82,5 +82,9 @@ ok "true is" true
 done_testing
 SH
 )"
+
+told=$(runs "$T/fail_assert" 2>/dev/null)
+ok "why is said again" grep -q '(1 + 1) == (3)' <<<"$told"
+is "$(tail -n 1 <<<"$told")" 'Result: FAIL' "and the counts are the end"
 
 done_testing

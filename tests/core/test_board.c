@@ -932,6 +932,27 @@ Test(generator, many_seeds)
     }
 }
 
+/* Without symmetry land and pampas may be on any hex, the first and the last
+ * among them. */
+Test(generator, everywhere)
+{
+    unsigned seen[BOARD_HEXES_MAX] = {0};
+    unsigned lands = 0, pampas = 1u << GROUND_PAMPAS;
+    struct board_recipe r = board_recipe(9, 17, SYMMETRY_NONE);
+    struct grid g;
+
+    for (int ground = GROUND_MEADOW; ground <= GROUND_MOUNTAIN; ground++)
+        lands |= 1u << ground;
+    grid_fill(&g, r.cols, r.rows);
+    for (uint64_t seed = 0; seed < 2500; seed++) {
+        struct board board = generate(&r, seed);
+        for (int hex = 0; hex < g.hexes; hex++)
+            seen[hex] |= 1u << board.ground[hex];
+    }
+    for (int hex = 0; hex < g.hexes; hex++)
+        cr_assert((seen[hex] & lands) && (seen[hex] & pampas), "hex %d", hex);
+}
+
 /* Sizes of every kind have their usual boards. */
 Test(generator, many_sizes)
 {
@@ -1067,6 +1088,34 @@ Test(generator, refused)
     struct board_recipe fullest = {15, 33, 0, 35, 4, 27, 9};
     struct board board = generate(&fullest, 0);
     assert_good(&board, &fullest);
+}
+
+/* A board that is made a little at a time, however little, is the one that is
+ * made at once; and none of its steps is long, whatever is asked for. */
+Test(generator, in_steps)
+{
+    static const struct board_recipe recipes[] = {
+        {15, 33, 1, 11, 4, 27, 9},   {15, 33, 0, 11, 4, 27, 9},
+        {22, 80, 0, 130, 9, 60, 50}, {5, 9, 0, 1, 0, 60, 50},
+        {15, 33, 0, 35, 4, 60, 50},
+    };
+    static const uint32_t efforts[] = {1, 300, 4000};
+    static struct board_draft draft;
+
+    for (size_t i = 0; i < COUNT_OF(recipes); i++) {
+        struct board whole = generate(&recipes[i], i);
+        for (size_t k = 0; k < COUNT_OF(efforts); k++) {
+            uint8_t key[RNG_SEED_SIZE] = {3};
+            struct recipe_problem why;
+            struct rng rng;
+            rng_init(&rng, key, i);
+            cr_assert(board_draft_begin(&draft, &recipes[i], &rng, &why));
+            while (board_draft_step(&draft, efforts[k], &why) == BOARD_MORE)
+                cr_assert_lt(draft.effort, efforts[k] + 5000);
+            cr_assert_eq(draft.stage, BOARD_MADE);
+            cr_assert_arr_eq(&draft.board, &whole, sizeof(whole));
+        }
+    }
 }
 
 /* Every rule is one word in small letters with its own sentence. */

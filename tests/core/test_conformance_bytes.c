@@ -63,6 +63,9 @@ static void short_buffers(struct play *p, const struct rules_state *s)
     again[cap] = 0xee;
     MUST(p, rules_encode(p->r, s, again, cap) == len);
     MUST(p, memcmp(bytes, again, cap) == 0 && again[cap] == 0xee);
+    again[len] = 0xee;
+    MUST(p, rules_encode(p->r, s, again, sizeof(again)) == len);
+    MUST(p, memcmp(bytes, again, len) == 0 && again[len] == 0xee);
     MUST(p, rules_encode(p->r, s, NULL, 0) == len);
 }
 

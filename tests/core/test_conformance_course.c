@@ -12,6 +12,13 @@
 #include "core/base.h"
 #include "tests/support/play.h"
 
+/* So many default moves end any turn. */
+#define TURN_MOVES_MAX 64
+/* So many passes in a row end a round for who passes. */
+#define PASSES_MAX 4
+
+static size_t passed; /* so that a game whose pass never comes is noticed */
+
 /* ---- the header ------------------------------------------------------- */
 
 /* "The ply at which each seat's present question was put." */
@@ -33,6 +40,23 @@ static void questions(struct play *p, int mover)
     }
 }
 
+/* What clocks are told: who is waited for, whom the move asked, and a number of
+ * turns, where there is one, that never comes back. */
+static void moments(struct play *p)
+{
+    const struct rules_state *b = &p->s.state;
+    struct rules_moment was = rules_moment(p->r, &p->before.state);
+    struct rules_moment is = rules_moment(p->r, b);
+
+    MUST(p, is.acting == b->acting);
+    MUST(p, (is.turn == RULES_NO_TURN) == (p->r->turn == NULL));
+    MUST(p, is.turn >= was.turn);
+    MUST(p, rules_round(p->r, b) >= rules_round(p->r, &p->before.state));
+    for (int seat = 0; seat < b->seats; seat++)
+        MUST(p, ((is.asked & RULES_BIT(seat)) != 0) ==
+                    (b->asked[seat] == b->ply && rules_can_move(b, seat)));
+}
+
 static void header(struct play *p, const struct rules_ply *ply)
 {
     const struct rules_state *a = &p->before.state, *b = &p->s.state;
@@ -48,6 +72,65 @@ static void header(struct play *p, const struct rules_ply *ply)
     for (size_t i = 0; i < p->events.count; i++)
         MUST(p, p->events.at[i].seat < b->seats ||
                     p->events.at[i].seat == RULES_NATURE);
+}
+
+/* ---- turns that are played for somebody --------------------------------- */
+
+/* Plays MOVE of SEAT in S, and what nature draws then. */
+static void answer_for(struct play *p, struct rules_state *s, int seat,
+                       struct rules_move *move)
+{
+    struct rules_events events;
+
+    MUST(p, rules_apply(p->r, s, seat, move, &events) == RULES_OK);
+    while ((s->acting & RULES_BIT(RULES_NATURE)) != 0) {
+        rules_chance(p->r, s, &p->dice, move);
+        MUST(p, rules_apply(p->r, s, RULES_NATURE, move, &events) == RULES_OK);
+    }
+}
+
+/* From here the default moves of a seat that is waited for end its turn, or have
+ * the others wait no longer, before there are too many. */
+static void turns_end(struct play *p)
+{
+    static union rules_any s;
+    struct rules_move move;
+
+    for (int seat = 0; seat < p->s.state.seats; seat++) {
+        s = p->s;
+        uint32_t turn = rules_moment(p->r, &s.state).turn;
+        for (int moves = 0; (s.state.acting & RULES_BIT(seat)) != 0 &&
+                            rules_moment(p->r, &s.state).turn == turn;
+             moves++) {
+            MUST(p, moves < TURN_MOVES_MAX);
+            rules_default_move(p->r, &s.state, seat, &move);
+            answer_for(p, &s.state, seat, &move);
+        }
+    }
+}
+
+/* Who is waited for and passes whenever they can has passed for the rest of the
+ * round before there are too many; their view has the same pass. */
+static void passes_end(struct play *p)
+{
+    static union rules_any s, view;
+    struct rules_move move, seen;
+    uint32_t round = rules_round(p->r, &p->s.state);
+
+    MUST(p, (p->r->pass == NULL) == (p->r->round == NULL));
+    for (int seat = 0; seat < p->s.state.seats; seat++) {
+        s = p->s;
+        for (int passes = 0; rules_round(p->r, &s.state) == round &&
+                             rules_pass(p->r, &s.state, seat, &move);
+             passes++) {
+            MUST(p, passes < PASSES_MAX);
+            rules_view(p->r, &s.state, seat, &view.state);
+            MUST(p, rules_pass(p->r, &view.state, seat, &seen) &&
+                        memcmp(&move, &seen, sizeof(move)) == 0);
+            answer_for(p, &s.state, seat, &move);
+            passed++;
+        }
+    }
 }
 
 /* ---- taking back ------------------------------------------------------ */
@@ -205,9 +288,13 @@ static void after(struct play *p, const struct rules_ply *ply)
 {
     header(p, ply);
     questions(p, ply->seat);
+    moments(p);
     points(p);
-    if (p->look)
+    if (p->look) {
         taking_back(p);
+        turns_end(p);
+        passes_end(p);
+    }
 }
 
 static void over(struct play *p)
@@ -232,13 +319,19 @@ static void over(struct play *p)
 
 static const struct play_suite suite = {start, NULL, after, over};
 
-PLAY(course, &suite, hacienda, 1000, 12)
-PLAY(course, &suite, hadara, 400, 8)
-PLAY(course, &suite, greement, 1000, 40)
+#define PLAY_WITH_PASSES(game, games, one_in) \
+    Test(course, game) \
+    { \
+        play_run(&suite, #game, games, one_in); \
+        cr_assert_gt(passed, 0); \
+    }
+PLAY_WITH_PASSES(hacienda, 1000, 12)
+PLAY_WITH_PASSES(hadara, 400, 8)
+PLAY_WITH_PASSES(greement, 1000, 40)
 PLAY(course, &suite, tictactoe, 1000, 1)
 PLAY(course, &suite, kuhn, 3000, 1)
 PLAY(course, &suite, roshambo, 3000, 1)
-PLAY(course, &suite, haggle, 1000, 1)
+PLAY_WITH_PASSES(haggle, 1000, 1)
 PLAY_OTHERS(course, &suite, 100, 12)
 
 /* ---- undo, case by case ------------------------------------------------ */

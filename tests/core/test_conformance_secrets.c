@@ -24,6 +24,8 @@ static struct {
     size_t redacted;        /* plies of others played on views ... */
     size_t unseen;          /* ... that stopped */
     size_t followed;        /* plies twins could follow */
+    size_t harmless;        /* plies after which prepared answers stand */
+    size_t guessed;         /* true states that came of views */
 } tally;
 
 /* ---- views ------------------------------------------------------------ */
@@ -41,6 +43,26 @@ static void view_is_a_view(struct play *p, const struct rules_state *view,
     rules_score(p->r, &p->s.state, &now);
     rules_score(p->r, view, &known);
     MUST(p, memcmp(&now, &known, sizeof(now)) == 0);
+}
+
+/* From a view alone comes a true state that it could be a view of: the same one
+ * for the same chance, also of a view that has travelled. */
+static void view_is_guessed(struct play *p, const struct rules_state *view)
+{
+    static uint8_t bytes[2 * RULES_STATE_MAX];
+    union rules_any guess, again, travelled, same;
+    struct rng chance = p->dice;
+
+    rules_guess(p->r, view, &p->dice, &guess.state);
+    MUST(p, guess.state.viewer == RULES_ALL);
+    MUST(p, rules_valid(p->r, &guess.state));
+    rules_view(p->r, &guess.state, view->viewer, &again.state);
+    MUST(p, play_same(p->r, view, &again.state));
+    size_t len = rules_encode(p->r, view, bytes, sizeof(bytes));
+    MUST(p, rules_decode(p->r, &travelled.state, bytes, len) == RULES_OK);
+    rules_guess(p->r, &travelled.state, &chance, &same.state);
+    MUST(p, play_same(p->r, &guess.state, &same.state));
+    tally.guessed++;
 }
 
 /* On its view a seat has the same moves, and hears the same reasons. */
@@ -131,6 +153,25 @@ static bool told_leads_on(struct play *p, const struct rules_state *before,
     MUST(p, same_seen(&known, events, viewer));
     MUST(p, known.flags == events->flags);
     return true;
+}
+
+/* After what is harmless to a viewer they know nothing new: nothing hidden
+ * decided, and of a draw they saw no more than whose it was. */
+static void harmless_shows_nothing(struct play *p, const struct rules_ply *ply,
+                                   int viewer, bool led_on)
+{
+    const struct rules_arg *arg = p->r->verbs[ply->move.verb].arg;
+    struct rules_move told;
+
+    if (viewer == ply->seat || !rules_harmless(p->r, &p->events, viewer))
+        return;
+    tally.harmless++;
+    MUST(p, led_on);
+    rules_redact_move(p->r, &p->before.state, ply->seat, &ply->move, viewer,
+                      &told);
+    for (int i = 0; ply->seat == RULES_NATURE && i < RULES_ARGS_MAX; i++)
+        MUST(p, told.arg[i] == RULES_NONE || told.arg[i] == RULES_HIDDEN ||
+                    arg[i].kind->form == RULES_SEAT);
 }
 
 /* What is told of a ply must not tell more than comes of it: had another move
@@ -301,6 +342,7 @@ static void before(struct play *p, const struct rules_ply *ply)
         int viewer = play_viewer(s, v);
         rules_view(p->r, s, viewer, &view.state);
         view_is_a_view(p, &view.state, viewer);
+        view_is_guessed(p, &view.state);
         nonsense_is_survived(p, &view.state);
         if (viewer < s->seats) {
             view_knows_moves(p, &view.state, viewer);
@@ -318,6 +360,8 @@ static void after(struct play *p, const struct rules_ply *ply)
         bool on = told_leads_on(p, &p->before.state, ply->seat, &ply->move,
                                 viewer, &p->s.state, &p->events);
         told_no_more(p, ply, viewer);
+        if (viewer < p->s.state.seats)
+            harmless_shows_nothing(p, ply, viewer, on);
         tally.redacted += on;
         tally.unseen += !on;
     }
@@ -331,19 +375,26 @@ static const struct play_suite suite = {start, before, after, NULL};
  * now and then. */
 static void something_was_hidden(void)
 {
-    cr_log_info("hidden %zu redrawn %zu followed %zu told %zu unseen %zu",
+    cr_log_info("hidden %zu redrawn %zu followed %zu told %zu unseen %zu "
+                "guessed %zu",
                 tally.hidden, tally.redrawn, tally.followed, tally.redacted,
-                tally.unseen);
+                tally.unseen, tally.guessed);
     cr_assert_gt(tally.hidden, 0);
     cr_assert_gt(2 * tally.redrawn, tally.hidden);
     cr_assert_gt(tally.followed, tally.hidden);
     cr_assert_gt(tally.redacted, tally.unseen);
 }
 
+static void something_was_harmless(void)
+{
+    cr_assert_gt(tally.harmless, 0);
+}
+
 Test(secrets, hacienda)
 {
     play_run(&suite, "hacienda", 300, 12);
     something_was_hidden();
+    something_was_harmless();
     cr_assert_eq(tally.unseen, 0, "in Hacienda nothing hidden decides");
 }
 
@@ -351,9 +402,15 @@ Test(secrets, hadara)
 {
     play_run(&suite, "hadara", 150, 8);
     something_was_hidden();
+    something_was_harmless();
 }
 
-PLAY(secrets, &suite, greement, 200, 40)
+Test(secrets, greement)
+{
+    play_run(&suite, "greement", 200, 40);
+    something_was_harmless();
+}
+
 Test(secrets, tictactoe)
 {
     play_run(&suite, "tictactoe", 200, 1);
@@ -378,6 +435,7 @@ Test(secrets, haggle)
 {
     play_run(&suite, "haggle", 500, 1);
     something_was_hidden();
+    something_was_harmless();
     cr_assert_gt(tally.unseen, 0);
 }
 

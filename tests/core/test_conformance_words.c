@@ -161,6 +161,81 @@ Test(words, glossaries)
     }
 }
 
+/* What chance draws is said whole: none of it may be absent. */
+Test(words, nature_leaves_nothing_out)
+{
+    const struct rules *r;
+
+    for (size_t game = 0; (r = play_game(game)) != NULL; game++)
+        for (const struct rules_word *w = r->verbs; w->name != NULL; w++)
+            for (int i = 0; i < RULES_ARGS_MAX && w->arg[i].name != NULL; i++)
+                cr_assert(!w->nature || !w->arg[i].optional, "%s: %s %s",
+                          r->name, w->name, w->arg[i].name);
+}
+
+/* Verbs are nature's or somebody's; what happens is neither. */
+Test(words, only_verbs_are_natures)
+{
+    const struct rules *r;
+
+    for (size_t game = 0; (r = play_game(game)) != NULL; game++) {
+        int players = 0;
+        for (const struct rules_word *w = r->events; w->name != NULL; w++)
+            cr_assert(!w->nature, "%s: %s", r->name, w->name);
+        for (const struct rules_word *w = r->verbs; w->name != NULL; w++)
+            players += !w->nature;
+        cr_assert_gt(players, 0, "%s", r->name);
+    }
+}
+
+/* Which arguments of verbs and events were absent, a bit for each. */
+static uint8_t absent[2][64];
+
+static int absent_args(const int16_t *arg)
+{
+    int bits = 0;
+
+    for (int i = 0; i < RULES_ARGS_MAX; i++)
+        bits |= (arg[i] == RULES_NONE) << i;
+    return bits;
+}
+
+static void note_absent(struct play *p, const struct rules_ply *ply)
+{
+    absent[0][ply->move.verb] |= (uint8_t)absent_args(ply->move.arg);
+    for (size_t i = 0; i < p->events.count; i++) {
+        const struct rules_event *e = &p->events.at[i];
+        absent[1][e->kind] |= (uint8_t)absent_args(e->arg);
+    }
+}
+
+/* Of a verb or an event what may be absent is absent now and then; all else
+ * never is. */
+static void judge_absent(const struct rules *r, const struct rules_word *words,
+                         const uint8_t *met)
+{
+    for (int k = 0; words[k].name != NULL; k++)
+        for (int i = 0; i < RULES_ARGS_MAX && words[k].arg[i].name; i++)
+            cr_assert_eq(words[k].arg[i].optional, met[k] >> i & 1,
+                         "%s: %s %s", r->name, words[k].name,
+                         words[k].arg[i].name);
+}
+
+/* Of many games played at random, whatever is called optional is left out in
+ * one. */
+Test(words, what_may_be_absent)
+{
+    static const struct play_suite noting = {.after = note_absent};
+    const struct rules *r;
+
+    for (size_t game = 0; (r = play_game(game)) != NULL; game++) {
+        memset(absent, 0, sizeof(absent));
+        play_run(&noting, r->name, 400, 1);
+        judge_absent(r, r->verbs, absent[0]);
+        judge_absent(r, r->events, absent[1]);
+    }
+}
+
 PLAY(words, &suite, hacienda, 300, 16)
 PLAY(words, &suite, hadara, 200, 8)
 PLAY(words, &suite, greement, 200, 40)

@@ -114,6 +114,22 @@ Test(fit, crucible)
     cr_assert_str_neq(f.setup.asset_name, "crucible");
 }
 
+/* Where an option would do as well as another board, the board stays. */
+Test(fit, options_first)
+{
+    struct form f;
+
+    fill(&f, 2, "crucible", 0, 0, 0);
+    cr_assert(rules_fit(R, &f.setup, f.options, VARIANT1, &room));
+    EXPECT_NUMBER(f.options[CRUCIBLE], 1);
+    cr_assert_str_eq(f.setup.asset_name, "crucible");
+    fill(&f, 2, R->assets[0].name, 0, 0, 1);
+    bool was = strcmp(f.setup.asset_name, "crucible") == 0;
+    cr_assert(!was && rules_fit(R, &f.setup, f.options, FIT_SEATS, &room));
+    EXPECT_NUMBER(f.options[CRUCIBLE], 0);
+    cr_assert_str_eq(f.setup.asset_name, R->assets[0].name);
+}
+
 /* Somebody's own board is never taken away; then there may be no way. */
 Test(fit, own_board)
 {

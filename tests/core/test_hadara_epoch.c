@@ -124,6 +124,9 @@ Test(hadara_epoch, whole)
     STANDS(STAGE_FEED, BOTH, 17, 15 - 5);
     hd_do(&p, 0, "buy_gold");
     hd_do(&p, 0, "done");
+    cr_assert_gt(p.events.count, 0);
+    cr_assert_str_eq(hadara_rules.events[p.events.at[0].kind].name, "done");
+    HD_IS(p.events.at[0].seat, 0);
     STANDS(STAGE_FEED, BEN, 17 - 7, 10);
     hd_do(&p, 1, "done");
     STANDS(STAGE_WHEEL, BEN, 10, 10);

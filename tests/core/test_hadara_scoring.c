@@ -12,18 +12,10 @@ static struct hd p;
 
 static void start(const char *cards, const char *silver, int golds, int coins)
 {
-    hd_start(&p, &(struct hd_table){
-                     .seats = 5,
-                     .stage = STAGE_FEED,
-                     .epoch = 3,
-                     .advanced = true,
-                     .player = {{.cards = cards,
-                                 .silver = silver,
-                                 .golds = golds,
-                                 .coins = coins,
-                                 .initiative = 2},
-                                {.initiative = 1}},
-                 });
+    hd_start_last(&p, &(struct hd_player){.cards = cards,
+                                          .silver = silver,
+                                          .golds = golds,
+                                          .coins = coins});
 }
 
 #define SET_1 "yellow-1-01 red-1-01 blue-1-01 green-1-01 purple-1-01 "

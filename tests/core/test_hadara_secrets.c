@@ -281,6 +281,51 @@ Test(hadara_secrets, previews_of_sides_and_tiles)
     HD_IS(shown(0, "previews/cards/1/buy/food"), 4);
 }
 
+/* What follows from the rest stands in words for everybody: what one has of each
+ * colour, tiles left, what colonies and statues need of one by one's cards, and
+ * in feeding, only then, how many cards are to go and what one costs in coins. */
+Test(hadara_secrets, derived_in_words)
+{
+    static const struct hd_table t = {
+        .seats = 5,
+        .stage = STAGE_FEED,
+        .epoch = 3,
+        .advanced = true,
+        .player = {{.cards = "red-1-01 red-1-02 red-1-03 red-1-04 red-1-05 "
+                             "green-1-08 purple-2-14 purple-3-11",
+                    .coins = 9,
+                    .silver = "income",
+                    .statues = "1income"},
+                   {.cards = "red-1-06 red-1-07 red-1-08 red-1-09 red-1-10"}},
+    };
+    struct hd_table before = t;
+
+    before.stage = STAGE_STATUE;
+    before.phase = 1;
+    hd_start(&p, &before);
+    HD_IS(shown(0, "players/0/to_remove"), 0);
+    hd_start(&p, &t);
+    for (int viewer = 0; viewer < 2; viewer++) {
+        HD_IS(shown(viewer, "players/0/to_remove"), 2);
+        HD_IS(shown(viewer, "players/1/to_remove"), 1);
+        HD_IS(shown(viewer, "players/0/feed_price"), 2);
+        HD_IS(shown(viewer, "players/1/feed_price"), -1);
+        HD_IS(shown(viewer, "players/0/colors/red"), 5);
+        HD_IS(shown(viewer, "players/0/colors/purple"), 2);
+        HD_IS(shown(viewer, "players/0/colors/yellow"), 0);
+        HD_IS(shown(viewer, "players/0/tiles/income"), HADARA_TILES - 2);
+        HD_IS(shown(viewer, "players/0/tiles/food"), HADARA_TILES);
+        HD_IS(shown(viewer, "players/0/requirements/colonies/0"), 0);
+        HD_IS(shown(viewer, "players/0/requirements/colonies/2"), 15 - 4);
+        HD_IS(shown(viewer, "players/1/requirements/colonies/2"), 15);
+        HD_IS(shown(viewer, "players/0/requirements/statues/1"), 12 - 4);
+        HD_IS(shown(viewer, "players/1/requirements/statues/2"), 20);
+    }
+    hd_do(&p, 0, "pay_feed cards=1");
+    HD_IS(shown(1, "players/0/to_remove"), 1);
+    HD_IS(shown(1, "players/0/fed"), 1);
+}
+
 /* ---- resampling ------------------------------------------------------- */
 
 /* Another true state that the viewer could not tell from this one: the same

@@ -177,11 +177,11 @@ Test(hadara_setup, preview_of_sides)
 }
 
 /* Setup: a random setup card per player, each once; the ring in random
- * order. */
+ * order, as all are told. */
 Test(hadara_setup, chance_has_all_of_them)
 {
     static const uint8_t seed[RNG_SEED_SIZE] = "setups";
-    int dealt[HADARA_SETUPS] = {0}, first[HUES] = {0};
+    int dealt[HADARA_SETUPS] = {0}, first[HUES] = {0}, told = 0;
     struct rules_events events;
     struct rules_move move;
 
@@ -197,6 +197,10 @@ Test(hadara_setup, chance_has_all_of_them)
             cr_assert_eq(rules_apply(R, &s.state, RULES_NATURE, &move,
                                      &events),
                          RULES_OK);
+            for (int e = 0; e < events.count; e++)
+                if (strcmp(R->events[events.at[e].kind].name, "ring") == 0)
+                    for (int k = 0; k < HADARA_STEPS; k++, told++)
+                        cr_assert_eq(events.at[e].arg[k], h->ring[k]);
         }
         cr_assert_neq(h->player[0].initiative, h->player[1].initiative);
         dealt[h->player[0].initiative - 1]++;
@@ -206,4 +210,5 @@ Test(hadara_setup, chance_has_all_of_them)
         cr_assert_gt(dealt[i], 30);
         cr_assert_gt(first[i], 30);
     }
+    HD_IS(told, 300 * HADARA_STEPS);
 }

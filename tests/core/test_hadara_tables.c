@@ -241,6 +241,17 @@ Test(hadara_tables, what_is_passed_over)
     cr_assert_eq(memcmp(&tables, standard(), sizeof(tables)), 0);
 }
 
+/* The last line may end with the file. */
+Test(hadara_tables, end_without_a_newline)
+{
+    read_files();
+    size_t len = strlen(text);
+    cr_assert_eq(text[len - 1], '\n');
+    text[len - 1] = '\0';
+    cr_assert(reads(), "%s %u", problem.rule, problem.line);
+    cr_assert_eq(memcmp(&tables, standard(), sizeof(tables)), 0);
+}
+
 /* A replacement has numbers 0-99, each refused with its line. */
 Test(hadara_tables, numbers_are_from_0_to_99)
 {
@@ -298,6 +309,9 @@ Test(hadara_tables, what_is_refused)
          "[epoch_cards]"},
         {"0,culture_per_blue,1", "0,,0", "starred_effects", "[epoch_cards]"},
         {"2,3,9,4,1,5,", "2,3,9,4,1,6,", "fronts_differ", "2,3,9"},
+        {"2,2,9,4,1,5,", "2,2,9,4,1,6,", "fronts_differ", "2,2,9"},
+        {"2,2,9,4,1,5,", "2,2,9,5,1,5,", "fronts_differ", "2,2,9"},
+        {"2,5,9,4,1,5,", "2,5,9,4,2,5,", "fronts_differ", "2,5,9"},
         {"2,3,9,4,1,5,", "2,3,10,4,1,5,", "fronts_differ", "2,3,10"},
         {"2,3,9,4,1,5,", "2,6,9,4,1,5,", "bad_name", "2,6,9"},
         {"4,A,9,", "4,C,9,", "bad_name", "4,C"},
@@ -314,11 +328,12 @@ Test(hadara_tables, what_is_refused)
     cr_assert(!reads());
     cr_assert_str_eq(problem.rule, "missing_section");
     text[0] = '\0';
-    cr_assert(!reads());
+    refused("missing_section", 1);
+    strcpy(text, "\n\n");
+    refused("missing_section", 2);
     memset(text, '\n', 65537);
     text[65537] = '\0';
-    cr_assert(!reads());
-    cr_assert_str_eq(problem.rule, "too_long");
+    refused("too_long", 1);
 }
 
 static int play_out(struct rules_state *s)

@@ -126,6 +126,47 @@ def rewinding(server):
     return table, peers
 
 
+def timing(server):
+    """Time that the operator gives, and pauses."""
+    says(ctl(server, "tables", "late"), "Nobody's time runs.",
+         "late: nobody is")
+    table, peers = d.sit(server, "tictactoe", 2, pace={"free": 3600})
+    later, others = d.sit(server, "tictactoe", 2, pace={"free": 7200})
+    plain, more = d.sit(server, "tictactoe", 2)
+    got = told(server, "tables", "late")
+    is_(([t["table"] for t in got["tables"]], got["count"]),
+        ([table, later], 2), "late: the next ones first")
+    due = got["tables"][0]["due"]
+    lines = ctl(server, "tables", "late", "--limit", "1")[1]
+    ok(table in lines and later not in lines and "And 1 more." in lines,
+       "late: for people")
+
+    says(ctl(server, "tables", "extend", table, "0", "2h", "--why", "ill"),
+         f"Table {table} has more time", "extend: for people")
+    got = told(server, "tables", "late")["tables"]
+    is_([t["table"] for t in got], [later, table], "extend: that is later")
+    is_(got[1]["due"] - due, 7200000, "extend: by so much")
+    says(ctl(server, "tables", "pause", table, "1d"),
+         f"Table {table} is paused", "pause: for people")
+    ok(told(server, "tables", "late")["tables"][1]["due"] > due + 86400000,
+       "pause: no clock runs")
+    fails(ctl(server, "tables", "pause", table, "31d"), 1, "invalid_params",
+          "pause: not for ever")
+    says(ctl(server, "tables", "resume", table), f"Table {table} goes on",
+         "resume: for people")
+    ok(told(server, "tables", "late")["tables"][1]["due"] >= due + 7200000,
+       "resume: nobody has lost time")
+    fails(ctl(server, "tables", "resume", table), 1, "invalid_params",
+          "resume: what is not paused")
+    fails(ctl(server, "tables", "extend", table, "2", "1h"), 1,
+          "no_such_seat", "extend: no such seat")
+    fails(ctl(server, "tables", "extend", plain, "0", "1h"), 1, "no_pace",
+          "extend: where there is no pace")
+    says(ctl(server, "audit", "--table", table), "why=ill",
+         "extend: it is noted")
+    return peers + others + more
+
+
 def replacing(server):
     table, peers = d.sit(server, "hadara", 3, spectators=False)
     d.play(table, peers, CHANCE, 15)
@@ -245,6 +286,7 @@ with d.Daemon() as server:
     says(ctl(server, "tables", "list"), "There are no such tables.",
          "list: there are none")
     played, people = rewinding(server)
+    clocked = timing(server)
     replaced, others = replacing(server)
     secrets(server)
     dropped, more = abandoning(server)
@@ -319,7 +361,7 @@ with d.Daemon() as server:
             ok(any('"replaced"' in k for k in kinds), "a record of it")
             says(ctl(server, "tables", "import", "-", text=record), "",
                  "and it can be imported")
-    for peer in people + others + more + four:
+    for peer in people + others + more + four + clocked:
         peer.close()
     # All of it is there after a start.
     server.stop()

@@ -283,12 +283,21 @@ def deleting(server):
     columns = {(t, c[1]) for t, in store.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table'")
         for c in store.execute(f"PRAGMA table_info({t})")
-        if c[1] in ("account", "author", "owner")}
+        if c[1] in ("account", "author", "owner", "low")}
     is_(columns, {("accounts", "account")} & columns | {
         ("tokens", "account"), ("tables", "owner"), ("players", "account"),
         ("invites", "account"), ("keys", "account"), ("texts", "author"),
-        ("marks", "account"), ("notes", "account"), ("renames", "account"),
-        ("links", "account"),
+        ("marks", "account"), ("notes", "account"), ("studies", "account"),
+        ("ratings", "account"), ("pairs", "low"), ("reminders", "account"),
+        ("orders", "account"), ("blocks", "account"),
+        ("renames", "account"),
+        ("links", "account"), ("hours", "account"), ("devices", "account"),
+        ("totp", "account"), ("recovery", "account"),
+        ("proxied", "account"), ("notices", "account"),
+        ("messages", "account"), ("told", "account"), ("sent", "account"),
+        ("wishes", "account"), ("channels", "account"),
+        ("muted", "account"), ("away", "account"),
+        ("absences", "account"), ("untold", "account"),
         ("audit", "account")},
         "export: there is no further place that speaks of people")
     fails(ctl(server, "users", "export", "nobody"), 1, "no_such_user",

@@ -11,7 +11,7 @@ d = Daemon()
 
 page = http(d.http, "GET", "/")
 text = page.body.decode()
-base = "/" + re.search(r'src="(a/[0-9a-f]+/)app\.js"',
+base = "/" + re.search(r'src="(a/[0-9a-f]+/)early\.js"',
                        text).group(1)
 
 
@@ -28,6 +28,7 @@ def test_page():
         "scripts from here, and the core")
     is_(policy["style-src"], "'self'", "styles from here")
     is_(policy["connect-src"], "'self'", "talk with us")
+    is_(policy["worker-src"], "'self'", "a service worker from here")
     is_(policy["frame-ancestors"], "'none'", "and it stands in no frame")
     ok("unsafe-inline" not in str(policy), "nothing inline")
     is_(page.headers["x-content-type-options"], "nosniff", "no guessing")
@@ -37,11 +38,12 @@ def test_page():
 
 def test_files():
     for name, kind in (("app.js", "text/javascript; charset=utf-8"),
+                       ("manifest.webmanifest", "application/manifest+json"),
+                       ("icon-192.png", "image/png"),
                        ("app.css", "text/css; charset=utf-8"),
                        ("icon.svg", "image/svg+xml"),
                        ("web.wasm", "application/wasm"),
-                       ("games/tictactoe.js",
-                        "text/javascript; charset=utf-8")):
+                       ("tictactoe.js", "text/javascript; charset=utf-8")):
         plain = http(d.http, "GET", base + name)
         is_(plain.status, 200, f"{name} is there")
         is_(plain.headers["content-type"], kind, f"{name}: what it is")
@@ -66,6 +68,27 @@ def test_files():
         "the core is wasm")
 
 
+def test_worker():
+    worker = http(d.http, "GET", "/sw.js")
+    is_(worker.status, 200, "the service worker stands beside the page")
+    is_(worker.headers["content-type"], "text/javascript; charset=utf-8",
+        "as a script")
+    is_(worker.headers["cache-control"], "no-cache", "asked for each time")
+    is_(worker.headers["content-security-policy"],
+        page.headers["content-security-policy"],
+        "it may do what the page may: its head says so, not the page's")
+    is_(worker.headers["vary"], "Accept-Encoding", "plain or packed")
+    script = worker.body.decode()
+    ok(base.split("/")[2] in script, "it knows which version it is")
+    ok("@" not in script, "and nothing in it was left to be filled in")
+    named = re.search(r'"([^"]*app\.js[^"]*)"', script).group(1).split(" ")
+    is_([name for name in named
+         if http(d.http, "GET", base + name).status != 200], [],
+        "all the files that it keeps are there")
+    ok({"app.css", "web.wasm"} <= set(named) and "index.html" not in named,
+       "and they are those of the page")
+
+
 def test_known_already():
     tag = page.headers["etag"]
     known = http(d.http, "GET", "/", headers={"If-None-Match": tag})
@@ -86,6 +109,7 @@ def test_head():
 
 def test_not_there():
     for path in ("/app.js", "/index.html", base, base + "index.html",
+                 base + "sw.js",
                  base + "types.js", base + "README.md", base + "nothing.js",
                  base + "games/", base + "../app.js", "/a/", "/a/0/app.js",
                  "/a/%s/app.js" % ("0" * 16), base[:-1]):

@@ -303,7 +303,8 @@ def test_session():
     who = {"name": "Ana-%d" % os.getpid(), "password": "a long password"}
     made = session("account.register", who)
     is_(made.status, 200, "register")
-    is_(list(made.json()), ["user"], "the body holds no token")
+    is_(list(made.json()), ["user", "device"],
+        "the body holds no token: a device is known by its, and it opens nothing")
     words = [w.strip() for w in made.headers["set-cookie"].split(";")]
     ok({"HttpOnly", "SameSite=Strict", "Path=/"} <= set(words),
        "HttpOnly, SameSite=Strict, Path=/")

@@ -11,11 +11,13 @@ import json
 import os
 import subprocess
 import sys
+import time
 import zlib
 
 import sobremesa as s
 from sobremesa import Daemon, Lines, Refused, Ws, http
 from tap import diag, done_testing, ok
+from totp import totp
 
 LIMIT = "0.004096"  # seconds, a bucket's upper end; 5 ms are allowed
 TRIES = 8
@@ -77,7 +79,10 @@ class World:
 
     def __init__(self):
         self.daemon = Daemon("--set", "http.proxies=127.0.0.1",
-                             "--set", "limits.connections_address=1000")
+                             "--set", "accounts.proxy_header=Remote-User",
+                             "--set", "accounts.proxy_from=127.0.0.1",
+                             "--set", "limits.connections_address=1000",
+                             bots=1)
         # While a stranger is there everybody is served in short turns.
         self.stranger = Ws(self.daemon.http,
                            headers={"X-Forwarded-For": "203.0.113.9"})
@@ -99,6 +104,13 @@ class World:
 
     def guest(self):
         return Lines(self.daemon.lines).guest()
+
+    def guest_with_bot(self):
+        """The last seat at the largest board is a bot's."""
+        guest = self.guest()
+        table = guest.call("table.create", game="hacienda", seats=2,
+                           board={"generate": BOARD})["table"]
+        guest.call("table.bot", table=table, level="random")
 
     def put_in(self, lines):
         told = None
@@ -168,7 +180,8 @@ class WideWorld:
 
 
 def pages(peer, method, **params):
-    place = "after" if method in ("me.tables", "table.list") else "from"
+    place = "after" if method in ("me.tables", "table.list", "admin.tables",
+                                  "admin.users", "admin.sessions") else "from"
     told = peer.call(method, **params)
     for _ in range(5):
         if "next" not in told:
@@ -196,6 +209,17 @@ def undo(w):
         peer.call("table.undo", table=w.table, ply=ply)
     except Refused as e:
         assert e.reason == "undo_not_allowed", e
+
+
+def order(w):
+    mover = w.mover(w.table)
+    other = w.bert if mover is w.anna else w.anna
+    legal = mover.call("table.legal", table=w.table)["moves"]
+    ply = other.call("table.watch", table=w.table)["ply"]
+    other.call("table.unwatch", table=w.table)
+    other.call("table.order", table=w.table,
+               order={"after": ply, "move": legal[-1]})
+    other.call("table.order", table=w.table, order=None)
 
 
 def preview(w):
@@ -238,10 +262,44 @@ def reset(w):
     Lines(w.daemon.lines).call("account.reset", code=code, password="another1")
 
 
+def emails(w):
+    """No mail is sent here, so what would is refused."""
+    who = w.user(name())
+    who.call("account.email.set", email="a" * 242 + "@example.org",
+             password="password")
+    for method, params in (
+            ("account.email.send", {}),
+            ("account.email.confirm", {"code": "a" * 64}),
+            ("account.email.never", {"code": "a" * 512}),
+            ("account.reset.send", {"email": "a" * 242 + "@example.org"}),
+            ("account.link", {"code": "a" * 64})):
+        refused(who, method, **params)
+    refused(w.admin, "admin.mail.allow", email="a" * 242 + "@example.org")
+
+
+def factor(w):
+    called = name()
+    who = w.user(called)
+    word = {"password": "password"}
+    key = who.call("account.totp.begin", **word)["key"]
+    codes = who.call("account.totp.confirm", code=totp(key))["recovery"]
+    codes = who.call("account.totp.recovery", code=codes[0], **word)["recovery"]
+    who.call("account.totp.remove", code=codes[0], **word)
+    who.call("account.totp.begin", **word)
+    w.admin.call("admin.users.totp.remove", user=called)
+
+
 def revoke(w):
     made = link(w, purpose="register")
     w.admin.call("admin.links.revoke", purpose="register",
                  link=made["link"]["id"])
+
+
+def refused(peer, method, **params):
+    try:
+        peer.call(method, **params)
+    except Refused:
+        pass
 
 
 def tokens(w):
@@ -270,6 +328,13 @@ def leave(w):
 def invite(w):
     table = w.made(private=True, start="manual")
     w.anna.call("table.invite", table=table, name="bert")
+    w.bert.call("table.decline", table=table)
+    made = [w.anna.call("table.links.create", table=table, uses=32)
+            for _ in range(20)]
+    w.bert.call("account.link", code=made[0]["code"])
+    w.anna.call("table.links.list", table=table)
+    w.anna.call("table.links.revoke", table=table, link=made[1]["link"]["id"])
+    w.bert.call("table.join", table=table, link=made[0]["code"])
     w.admin.call("admin.abandon", table=table)
 
 
@@ -286,6 +351,25 @@ def replace(w):
     w.admin.call("admin.abandon", table=table)
 
 
+def paced(w):
+    """Of the many that have one nobody is late, so no seat is there to take."""
+    table = w.wide(pace={"free": 43200, "bank": 43200, "add": 60})
+    w.played(table, 6)
+    w.admin.call("admin.extend", table=table, seat=0, seconds=86400,
+                 why="why " * 100)
+    until = int(time.time() * 1000) + 86400000
+    w.admin.call("admin.pause", table=table, until=until)
+    w.admin.call("admin.pause", table=table, until=None)
+    w.admin.call("admin.late", limit=200)
+    w.anna.call("table.give", table=table, seconds=86400)
+    vote = w.anna.call("table.propose", table=table, about="cancel")["ply"]
+    refused(w.guest(), "table.vote", table=table, vote=vote, yes=True)
+    w.anna.call("table.vote", table=table, vote=vote, yes=False)
+    refused(w.guest(), "table.take", table=table, seat=0)
+    refused(w.anna, "table.return", table=table)
+    w.admin.call("admin.abandon", table=table)
+
+
 def person(w):
     who = name()
     w.user(who)
@@ -297,6 +381,41 @@ def person(w):
 def export(w):
     for part in ("seats", "made", "texts"):
         w.admin.call("admin.users.export", user="anna", part=part)
+        w.anna.call("account.export", part=part)
+
+
+def delete(w):
+    """Somebody who sits where a large game runs and where one is open."""
+    peer = w.user(name())
+    for start in ("full", "manual"):
+        peer.call("table.join", table=w.made(start=start))
+    peer.call("account.delete", password="password")
+
+
+def hours(w):
+    w.user(name()).call("account.hours.set", hours={
+        "zone": "Australia/Lord_Howe", "opens": 1320, "closes": 240,
+        "days": [1, 2, 3, 4, 5, 6, 7]})
+    w.anna.call("account.hours.get")
+
+
+def blocks(w):
+    """As many as one may have."""
+    who = w.guest()
+    for _ in range(200):
+        other = name()
+        w.user(other)
+        who.call("account.blocks.add", name=other)
+    who.call("account.blocks.list")
+    who.call("account.blocks.remove", name=other)
+
+
+def proxied(w):
+    who = name()
+    w.user(who)
+    w.admin.call("admin.users.bind", user=who, proxied=who)
+    peer = Ws(w.daemon.http, headers={"Remote-User": who})
+    peer.call("session.proxy")
 
 
 def sessions(w):
@@ -358,7 +477,52 @@ def mine(w):
 
 def note(w):
     w.anna.call("table.note", table=w.table, text="\"" * 1900)
+    w.anna.call("table.study", table=w.table, text="\"" * 15000)
     w.anna.call("table.read", table=w.table, text=1)
+
+
+def told(w):
+    """How somebody is told things, with as many places as there may be."""
+    for i in range(3):
+        channel = w.anna.call("notices.channels.add", way="webhook",
+                              target=f"https://127.0.0.1/{i}")["channel"]
+    w.anna.call("notices.set", wait=0)
+    w.anna.call("notices.get")
+    w.anna.call("notices.channels.set", channel=channel, kinds=["turn"])
+    w.anna.call("notices.channels.test", channel=channel)
+    w.anna.call("notices.channels.remove", channel=channel)
+    w.anna.call("notices.history")
+    w.anna.call("notices.mute", table=w.table, muted=True)
+    w.anna.call("table.seen", table=w.table)
+    w.admin.call("admin.notices")
+    w.admin.call("admin.notices.test", user="anna")
+    for peer, method, params in (
+            (w.admin, "admin.notices.bounce", {"message": "aaaaaaaaaaaab"}),
+            (w.anna, "notices.unsubscribe", {"code": "a" * 45})):
+        try:
+            peer.call(method, **params)
+        except Refused:
+            pass  # nothing was sent
+
+
+def absences(w):
+    who = w.guest()
+    now, day = int(time.time() * 1000), 24 * 3600 * 1000
+    for days in range(2, 22, 2):
+        who.call("account.absence.add", until=now + (days + 1) * day,
+                 **{"from": now + days * day})
+    who.call("account.absence.add", until=now + day)
+    who.call("account.absence.auto", auto=True)
+    who.call("account.absence.get")
+    who.call("account.absence.end")
+
+
+def results(w):
+    w.reader.call("results.list", name="anna", limit=200)
+    w.reader.call("results.list", name="anna", **{"with": "anna"})
+    w.reader.call("results.statistics", game="tictactoe")
+    w.reader.call("ratings.get", name="anna")
+    w.reader.call("ratings.list", game="tictactoe", seats="two", limit=200)
 
 
 def look_back(w):
@@ -368,9 +532,57 @@ def look_back(w):
         w.reader.call("table.replay", table=w.long, **{"from": start})
 
 
+def fork(w):
+    """Where a long game was at its end, and the largest board as one player
+    sees it."""
+    w.anna.call("table.fork", table=w.long, ply=w.last - 1)
+    w.anna.call("table.fork", table=w.table)
+
+
+def rematch(w):
+    """After a game for as many as there may be, each asking."""
+    game = [w.guest() for _ in range(5)]
+    table = game[0].call("table.create", game="hacienda", seats=5,
+                         board={"generate": BOARD})["table"]
+    for peer in game[1:]:
+        peer.call("table.join", table=table)
+    for peer in game[:4]:
+        peer.call("table.resign", table=table)
+    for peer in game:
+        peer.call("table.rematch", table=table)
+
+
+def against_bots(w):
+    """Bots on the largest board, each asked with all of it, until all have
+    moved."""
+    guest = w.guest()
+    table = guest.call("table.create", game="hacienda", seats=5,
+                       board={"generate": BOARD}, bots=["greedy"] * 4)["table"]
+    behind = -1
+
+    def comes():
+        """When it is the guest's turn, behind what they have done."""
+        end = time.monotonic() + s.WAIT
+        while time.monotonic() < end:
+            now = guest.call("table.get", table=table)["table"]
+            if now["seats"][0]["acting"] and now["ply"] > behind:
+                return now["ply"]
+            time.sleep(0.05)
+        raise AssertionError("the bots do not move")
+
+    behind = comes()
+    legal = guest.call("table.legal", table=table, verb="end_turn")
+    if not legal["moves"]:
+        legal = guest.call("table.legal", table=table)
+    guest.call("table.move", table=table, decision=legal["decision"],
+               move=(legal["moves"] or [legal["ranges"][0]["move"]])[0])
+    comes()
+
+
 # What has to be done with each method, or what of it is in another's case.
 CASES = {
     "server.hello": lambda w: w.reader.call("server.hello"),
+    "server.outages": lambda w: w.reader.call("server.outages"),
     "rpc.discover": lambda w: w.reader.call("rpc.discover"),
     "rules.info": lambda w: w.reader.call("rules.info", game="hadara"),
     "rules.text": lambda w: w.reader.call("rules.text", game="hadara",
@@ -383,25 +595,50 @@ CASES = {
     "account.password": lambda w: w.user(name()).call(
         "account.password", old="password", new="another1"),
     "account.reset": reset,
+    "account.delete": delete,
+    "account.blocks.list account.blocks.add account.blocks.remove": blocks,
+    "account.hours.get account.hours.set": hours,
+    "account.absence.get account.absence.add account.absence.end"
+    " account.absence.auto": absences,
+    "results.list results.statistics ratings.get ratings.list": results,
+    "session.proxy admin.users.bind": proxied,
+    "account.email.set account.email.send account.email.confirm"
+    " account.email.never account.reset.send account.link"
+    " admin.mail.allow": emails,
+    "account.totp.begin account.totp.confirm account.totp.recovery"
+    " account.totp.remove admin.users.totp.remove": factor,
     "account.tokens.create account.tokens.list account.tokens.revoke": tokens,
     "session.login session.logout session.resume": log_out,
     "table.create": create,
+    "table.fork": fork,
+    "table.rematch": rematch,
+    "table.bot": lambda w: w.guest_with_bot(),
     "table.list": lambda w: pages(w.reader, "table.list", limit=100),
     "table.get": lambda w: [w.reader.call("table.get", table=t)
                             for t in (w.table, w.long)],
     "table.join table.nonce table.leave table.start table.resign": leave,
-    "table.invite": invite,
+    "table.invite table.decline table.links.create table.links.list "
+    "table.links.revoke": invite,
     "table.watch table.unwatch": resume_all,
     "table.move table.undo": undo,
+    "table.order": order,
+    "bots.next bots.play": against_bots,
     "table.legal": lambda w: pages(w.mover(w.many[1]), "table.legal",
                                    table=w.many[1]),
     "table.preview": preview,
     "table.at table.replay": look_back,
     "table.record": lambda w: pages(w.reader, "table.record", table=w.long),
     "table.chat table.texts": texts,
-    "table.read table.note": note,
+    "table.read table.note table.study": note,
     "me.tables me.next me.watch": mine,
+    "table.seen notices.get notices.set notices.mute notices.history"
+    " notices.channels.add notices.channels.set notices.channels.test"
+    " notices.channels.remove admin.notices admin.notices.bounce"
+    " admin.notices.test notices.unsubscribe": told,
     "admin.status": lambda w: w.admin.call("admin.status"),
+    "admin.late admin.extend admin.pause table.give table.take table.return"
+    " table.propose table.vote":
+        paced,
     "admin.tables": lambda w: pages(w.admin, "admin.tables", limit=200),
     "admin.table": lambda w: w.admin.call("admin.table", table=w.long,
                                           plies=200),
@@ -415,7 +652,7 @@ CASES = {
     "admin.user": lambda w: w.admin.call("admin.user", user="anna"),
     "admin.users.add admin.users.ban admin.users.unban": banned,
     "admin.users.rename admin.users.password admin.users.delete": person,
-    "admin.users.export": export,
+    "admin.users.export account.export": export,
     "admin.sessions admin.sessions.end": sessions,
     "admin.links admin.links.create admin.links.revoke":
         lambda w: [revoke(w), w.admin.call("admin.links",
@@ -426,6 +663,7 @@ CASES = {
     "admin.check": check,
     "admin.vacuum": lambda w: w.admin.call("admin.vacuum"),
     "admin.prune": lambda w: w.admin.call("admin.prune", dry_run=True),
+    "admin.ratings.rebuild": lambda w: w.admin.call("admin.ratings.rebuild"),
     "admin.config": lambda w: w.admin.call("admin.config"),
     "admin.log": lambda w: w.admin.call("admin.log"),
     "admin.shutdown": shut,

@@ -94,7 +94,8 @@ for page in deploy/man/*.scd; do
     is "$(mandoc -T lint -W warning "$made" |
         grep -v 'skipping paragraph macro')" '' "${page##*/} is clean"
 done
-for program in sobremesa:1 sobremesactl:8 sobremesad:8 sobremesa.conf:5; do
+for program in sobremesa:1 sobremesactl:8 sobremesad:8 sobremesa-bot:8 \
+    sobremesa.conf:5; do
     ok "there is a page for $program" \
         test -f "deploy/man/${program/:/.}.scd"
 done
@@ -152,6 +153,10 @@ top=$TMPDIR/top
 install=(make -s DESTDIR="$top" PREFIX=/usr BUILD="$BUILD" DEPS=no)
 ok 'make install' "${install[@]}" install
 for file in usr/bin/sobremesa usr/bin/sobremesad usr/bin/sobremesactl \
+    usr/bin/sobremesa-bot \
+    usr/share/bash-completion/completions/sobremesa \
+    usr/share/zsh/vendor-completions/_sobremesa \
+    usr/share/fish/vendor_completions.d/sobremesa.fish \
     usr/share/man/man1/sobremesa.1 usr/share/man/man5/sobremesa.conf.5 \
     usr/share/man/man8/sobremesad.8 usr/share/man/man8/sobremesactl.8 \
     usr/lib/systemd/system/sobremesad.service \

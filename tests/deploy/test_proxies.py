@@ -183,7 +183,7 @@ def through(name, make, below=""):
         is_(ask(dial(tls), "GET", below + "/metrics")[0], 404,
             f"{name}: figures are not for the world")
         status, _, page = ask(dial(tls), "GET", below + "/")
-        script = re.search(rb'src="([^"/][^"]*app.js)"', page)
+        script = re.search(rb'src="([^"/][^"]*early.js)"', page)
         is_(ask(dial(tls), "GET", below + "/" + script[1].decode())[0], 200,
             f"{name}: the page, and what it names")
         if below:

@@ -532,9 +532,12 @@ static void check_views(struct disk_table **at, size_t n)
 
     crash(); /* everybody is themselves again, if their token is still good */
     settle();
-    for (size_t i = 0; i < n && i < LOOKED_AT; i++)
+    for (size_t i = 0; i < n && i < LOOKED_AT; i++) {
+        /* A name that was being changed is so once its table was looked at. */
+        json_decref(view_now(0, at[i]));
         for (int who = 0; who < SPEAKERS; who++)
             views[i][who] = view_now(who, at[i]);
+    }
     crash();
     settle();
     for (size_t i = 0; i < n && i < LOOKED_AT; i++) {

@@ -40,6 +40,7 @@ static bool play(const uint8_t *data, size_t len)
     if (x.open)
         offline_close(&x.offline);
     json_out_done(&x.out);
+    json_decref(x.header);
     free(text);
     return good;
 }

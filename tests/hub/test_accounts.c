@@ -324,5 +324,6 @@ Test(accounts, shutdown)
     test_client_heard(&d, silent, "server.notice", &told);
     cr_assert_eq(told, 0);
     REASON(test_client_ask(&d, p, "server.hello", NULL), "shutting_down");
+    test_client_settle(&d); /* the last sign of life is stored */
     cr_assert(hub_idle(d.world.hub));
 }

@@ -13,14 +13,6 @@ static struct test_client d;
 static peer_id anna, bert, carl, admin;
 static char table[16];
 
-static void come(void)
-{
-    struct peer_info info = {.source = 1, .direct = true, .admin = true};
-
-    admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now_ms);
-}
-
 static void begin(void)
 {
     test_client_open(&d, 61);
@@ -30,7 +22,7 @@ static void begin(void)
     bert = test_client_user(&d, "bert");
     carl = test_client_user(&d, "carl");
     (void)test_client_user(&d, "dora");
-    come();
+    admin = test_client_admin(&d);
 }
 
 static void end(void)
@@ -368,7 +360,7 @@ static void store_watched(struct host *host, transaction_id id,
 }
 
 /* From now on all that is handed over is looked at. */
-static void look_on(void)
+static void look_back(void)
 {
     struct host *host = &d.world.host;
 
@@ -393,7 +385,7 @@ Test(change, one_transaction)
     create("greement", 2, true);
     watch(anna);
     watch(bert);
-    look_on();
+    look_back();
     FINE(about(bert, "table.join"));
     cr_assert_eq(watched.transactions, 1);
     cr_assert_eq(watched.state, TABLE_PLAYING);

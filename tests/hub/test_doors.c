@@ -8,7 +8,7 @@
 #include "server/hub/limits.h"
 #include "tests/support/test_client.h"
 
-DESK_OF_THREE(doors, 31);
+THREE_CLIENTS(doors, 31);
 static char table[16];
 
 /* Anna makes a table behind "sesame", with further parameters MORE. */

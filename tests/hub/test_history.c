@@ -16,14 +16,6 @@ static peer_id anna[DESKS], bert[DESKS], admin[DESKS];
 static char table[DESKS][16];
 static size_t plies;
 
-static peer_id administrator(struct test_client *d)
-{
-    struct peer_info info = {.source = 1, .direct = true, .admin = true};
-
-    hub_open(d->world.hub, ++d->peers, &info, d->world.now_ms);
-    return d->peers;
-}
-
 static void configure(struct test_client *d, uint64_t effort, size_t every)
 {
     d->world.config.turn_effort = effort;
@@ -45,7 +37,7 @@ static void begin(void)
         configure(d, ways[i].effort, ways[i].every);
         anna[i] = test_client_user(d, "anna");
         bert[i] = test_client_user(d, "bert");
-        admin[i] = administrator(d);
+        admin[i] = test_client_admin(d);
         long_game_start(d, "greement", 99, (peer_id[]){anna[i], bert[i]}, 2,
                         table[i]);
         plies = long_game_play(d, table[i], PLIES);
@@ -544,7 +536,7 @@ Test(history, rates)
     struct test_client *d = &desks[0];
     size_t asked[2] = {0, 0};
 
-    configure(d, 0, 0);
+    configure(d, UINT64_C(1) << 40, 0); /* at once: no time goes by */
     for (int dear = 0; dear < 2; dear++) {
         peer_id guest = test_client_come(d, 70 + (uint64_t)dear);
         const char *reason = "";

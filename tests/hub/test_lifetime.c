@@ -223,3 +223,66 @@ Test(lifetime, maintenance)
     cr_assert_str_eq(state(), "abandoned");
     cr_assert_eq(guests(), 0);
 }
+
+/* ---- after a restore ------------------------------------------------------ */
+
+/* How many plies of that kind a stored table has. */
+static size_t plies_of(const struct disk_table *t, const char *kind)
+{
+    char wanted[64];
+    size_t n = 0;
+
+    snprintf(wanted, sizeof(wanted), "\"kind\":\"%s\"", kind);
+    for (size_t i = 0; i < t->ply_count; i++)
+        n += strstr(t->plies[i].line, wanted) != NULL;
+    return n;
+}
+
+static size_t not_restored;
+
+static void count_lines(struct world *w, enum host_level level,
+                        const json_t *line)
+{
+    const char *event = json_string_value(json_object_get(line, "event"));
+
+    (void)w;
+    not_restored += level == LOG_WARNING && event != NULL &&
+                    strcmp(event, "not_restored") == 0;
+}
+
+/* After a restore every table that goes on is told so once, however many there
+ * are, and what is over is not; one that cannot be read is named in the log and
+ * keeps nobody waiting; it is done when all are. */
+Test(lifetime, restored)
+{
+    enum { OPEN = 130, PLAYING = 120 };
+    struct disk *disk = &d.world.disk;
+
+    d.world.config.open_table_ms = 0;
+    hub_configure(d.world.hub, &d.world.config);
+    for (int i = 0; i < PLAYING; i++) {
+        create(anna, NULL, NULL);
+        FINE(at(bert, "table.join"));
+    }
+    FINE(at(bert, "table.resign"));
+    peer_id carl = test_client_user(&d, "carl");
+    for (int i = 0; i < OPEN; i++)
+        create(carl, NULL, NULL);
+    test_client_wait(&d, 2 * HOUR_MS); /* all are out of memory */
+    struct ply_row *broken = &disk->tables[3]->plies[2];
+    broken->line = "{\"kind\":\"nonsense\"}";
+    broken->len = strlen(broken->line);
+    d.world.logged = count_lines;
+    hub_restore(d.world.hub, d.world.now_ms);
+    cr_assert_not(hub_restored(d.world.hub));
+    while (!hub_idle(d.world.hub)) {
+        cr_assert_not(hub_restored(d.world.hub));
+        cr_assert(world_step(&d.world));
+    }
+    cr_assert(hub_restored(d.world.hub));
+    d.world.logged = NULL;
+    cr_assert_eq(not_restored, 1);
+    for (size_t i = 0; i < disk->table_count; i++)
+        cr_assert_eq(plies_of(disk->tables[i], "restored"),
+                     i != 3 && i != PLAYING - 1, "table %zu", i);
+}

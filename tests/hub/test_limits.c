@@ -217,6 +217,23 @@ Test(limits, tables)
     FINE(create(anna));
 }
 
+/* Who may have no further table has no board made for it either. */
+Test(limits, no_board_in_vain)
+{
+    for (int i = 0; i < LIMIT_TABLES; i++)
+        FINE(create(anna));
+    d.world.config.turn_effort = 100;
+    hub_configure(d.world.hub, &d.world.config);
+    json_t *setup = json_pack("{s:s,s:i,s:{s:{}}}", "game", "hacienda",
+                              "seats", 2, "board", "generate");
+    int id = test_client_send(&d, anna, "table.create", setup);
+    int turns = 0;
+    for (; test_client_answer(&d, id) == NULL; turns++)
+        world_step(&d.world);
+    REASON(test_client_answer(&d, id), "too_many_tables");
+    cr_assert_lt(turns, 20, "%d", turns);
+}
+
 /* So many people are invited to a table. */
 Test(limits, invited)
 {
@@ -563,10 +580,8 @@ Test(limits, rates_of_an_address)
  * comes in hundreds of pieces. */
 Test(limits, rates_of_the_administrator)
 {
-    struct peer_info info = {.source = 1, .direct = true, .admin = true};
-    peer_id admin = ++d.peers;
+    peer_id admin = test_client_admin(&d);
 
-    hub_open(d.world.hub, admin, &info, d.world.now_ms);
     d.world.config.limits_local = true;
     hub_configure(d.world.hub, &d.world.config);
     cr_assert_eq(burst(admin, "server.hello", NULL, NULL,

@@ -15,12 +15,9 @@ static char code[64], id[16];
 
 static void begin(void)
 {
-    struct peer_info info = {.source = 1, .direct = true, .admin = true};
-
     test_client_open(&d, 52);
     anna = test_client_user(&d, "anna");
-    admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now_ms);
+    admin = test_client_admin(&d);
 }
 
 static void end(void)
@@ -246,6 +243,9 @@ Test(links, refusals)
            "is_a_guest");
     REASON(test_client_ask(&d, admin, "admin.links.revoke", "{s:s,s:s}",
                            "purpose", "register", "link", "x"),
+           "no_such_link");
+    REASON(test_client_ask(&d, admin, "admin.links.revoke", "{s:s,s:s}",
+                           "purpose", "register", "link", "aaaaaaaaaaaac"),
            "no_such_link");
     REASON(test_client_ask(&d, anna, "admin.links", "{s:s}", "purpose",
                            "reset"),

@@ -19,20 +19,12 @@ static struct test_client d;
 static peer_id anna, bert, admin;
 static char table[16];
 
-static void come(void)
-{
-    struct peer_info info = {.source = 1, .direct = true, .admin = true};
-
-    admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now_ms);
-}
-
 static void begin(void)
 {
     test_client_open(&d, 47);
     anna = test_client_user(&d, "anna");
     bert = test_client_user(&d, "bert");
-    come();
+    admin = test_client_admin(&d);
 }
 
 static void end(void)
@@ -87,7 +79,7 @@ static void go_back(bool game)
     world_crash(&d.world);
     login(&anna, "anna");
     login(&bert, "bert");
-    come();
+    admin = test_client_admin(&d);
 }
 
 static json_t *with(const char *more)
@@ -126,6 +118,7 @@ static const struct {
     {"table.texts", "{}", false},
     {"table.read", "{\"text\":1}", false},
     {"table.note", "{}", false},
+    {"table.study", "{}", false},
     {"admin.table", "{}", true},
     {"admin.abandon", "{}", true},
     {"admin.rewind", "{\"ply\":1}", true},

@@ -10,13 +10,10 @@ static peer_id anna, bert, admin;
 
 static void begin(void)
 {
-    struct peer_info info = {.source = 1, .direct = true, .admin = true};
-
     test_client_open(&d, 41);
     anna = test_client_user(&d, "anna");
     bert = test_client_user(&d, "bert");
-    admin = ++d.peers;
-    hub_open(d.world.hub, admin, &info, d.world.now_ms);
+    admin = test_client_admin(&d);
 }
 
 static void end(void)

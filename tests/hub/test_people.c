@@ -329,6 +329,41 @@ Test(people, names_and_crashes)
     cr_assert(between > 5, "%zu", between);
 }
 
+/* The same at a table that ends meanwhile, whose log is closed then: whoever looks
+ * at it first is told the name that the account has. */
+Test(people, names_and_crashes_at_the_end)
+{
+    size_t between = 0;
+
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        char token[64];
+        peer_id anna, g = another_desk(seed, token, &anna);
+        FINE(at(g, "table.join"));
+        test_client_send(&d, g, "account.keep",
+                         pack("name", "gina", "password", "password"));
+        for (uint64_t i = 0; i < seed % 4; i++)
+            world_step(&d.world);
+        test_client_send(&d, anna, "table.resign",
+                         json_pack("{s:s}", "table", table));
+        for (uint64_t i = 0; i < seed % 12; i++)
+            world_step(&d.world);
+        world_crash(&d.world);
+        const struct disk_table *t = d.world.disk.tables[0];
+        between += t->rename_count > 0 && t->row.summary.state > TABLE_PLAYING;
+        anna = test_client_come(&d, 0);
+        FINE(test_client_ask_json(&d, anna, "session.login",
+                                  pack("name", "anna", "password",
+                                       "password")));
+        const json_t *view = test_client_member(at(anna, "table.watch"),
+                                                "view");
+        id_num account = t->row.summary.seat[1];
+        cr_assert_str_eq(name_in(view, 1),
+                         disk_account(&d.world.disk, account)->name, "seed %d",
+                         (int)seed);
+    }
+    cr_assert(between > 5, "%zu", between);
+}
+
 /* The name that the last update told for the second seat, or NULL. */
 static const char *told_name(peer_id p)
 {

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/test_client.h"
@@ -11,20 +12,12 @@ static struct test_client d;
 static peer_id anna, bert, admin;
 static char table[16];
 
-static peer_id administrator(void)
-{
-    struct peer_info info = {.source = 1, .direct = true, .admin = true};
-
-    hub_open(d.world.hub, ++d.peers, &info, d.world.now_ms);
-    return d.peers;
-}
-
 static void begin(void)
 {
     test_client_open(&d, 53);
     anna = test_client_user(&d, "anna");
     bert = test_client_user(&d, "bert");
-    admin = administrator();
+    admin = test_client_admin(&d);
     json_t *made = test_client_ask(&d, anna, "table.create", "{s:s,s:i}",
                                    "game", "tictactoe", "seats", 2);
     FINE(made);
@@ -197,7 +190,7 @@ Test(records, one_at_a_time)
 {
     json_t *lines = finished();
     size_t n = json_array_size(lines);
-    peer_id other = administrator();
+    peer_id other = test_client_admin(&d);
 
     REASON(import(admin, lines, 1, 2), "invalid_params");
     FINE(import(admin, lines, 0, 2));
@@ -349,4 +342,81 @@ Test(records, archived_storage)
         json_decref(again);
     }
     json_decref(lines);
+}
+
+/* ---- as a file ----------------------------------------------------------- */
+
+/* A page of the table's record from line FROM on as P gets it for a file. */
+static const json_t *page(peer_id p, const char *id, int64_t from)
+{
+    size_t before = d.count;
+
+    d.world.next = -1;
+    hub_record(d.world.hub, p, id, from, d.world.now_ms);
+    test_client_settle(&d);
+    cr_assert_eq(d.count, before + 1, "one answer");
+    cr_assert_eq(d.messages[before].peer, p);
+    return d.messages[before].text;
+}
+
+/* A move that is taken back makes the log longer, and that is all. */
+static void there_and_back(void)
+{
+    json_t *moved = test_client_move(&d, anna, table);
+    FINE(moved);
+    FINE(test_client_ask(&d, anna, "table.undo", "{s:s,s:O}", "table", table,
+                         "ply", test_client_member(moved, "ply")));
+}
+
+/* For a file a record comes as the lines it is, page by page, and they are what
+ * table.record tells; what is refused is refused as ever. */
+Test(records, as_a_file)
+{
+    size_t pages = 0, wanted = 0, at = 0;
+    peer_id reader = test_client_come(&d, 0);
+
+    REASON(page(reader, table, 0), "not_finished");
+    REASON(page(reader, "aaaaaaaaaaaab", 0), "no_such_table");
+    for (int i = 0; i < 500; i++)
+        there_and_back();
+    FINE(test_client_ask(&d, bert, "table.resign", "{s:s}", "table", table));
+    char *whole = test_client_record(&d, reader, table, &wanted);
+    for (int64_t from = 0; pages == 0 || from != 0; pages++) {
+        const json_t *text = page(reader, table, from);
+        cr_assert(json_is_string(text));
+        size_t len = json_string_length(text);
+        cr_assert_leq(at + len, strlen(whole));
+        cr_assert_eq(memcmp(whole + at, json_string_value(text), len), 0);
+        at += len;
+        cr_assert(d.world.next == 0 || d.world.next > from);
+        from = d.world.next;
+    }
+    cr_assert_eq(at, strlen(whole));
+    cr_assert(pages >= 2 && pages <= wanted, "%zu of %zu", pages, wanted);
+    free(whole);
+    size_t before = d.count;
+    hub_record(d.world.hub, 99, table, 0, d.world.now_ms);
+    test_client_settle(&d);
+    cr_assert_eq(d.count, before, "nobody is there to be told");
+}
+
+/* A request is owed until it is answered, and what is asked of the store for it
+ * is asked on behalf of its connection. */
+Test(records, owed)
+{
+    peer_id p = test_client_come(&d, 0);
+
+    cr_assert_eq(hub_owes(d.world.hub, p), 0);
+    cr_assert_eq(hub_owes(d.world.hub, 99), 0);
+    cr_assert_eq(hub_asker(d.world.hub, 1), 0);
+    for (int i = 0; i < 2; i++)
+        test_client_send(&d, p, "session.login",
+                         json_pack("{s:s,s:s}", "name", "anna", "password",
+                                   "passwore"));
+    cr_assert_eq(hub_owes(d.world.hub, p), 2);
+    test_client_settle(&d);
+    cr_assert_eq(hub_owes(d.world.hub, p), 0);
+    cr_assert_eq(d.world.asker, p);
+    FINE(test_client_ask(&d, anna, "me.next", NULL));
+    cr_assert_eq(d.world.asker, anna);
 }

@@ -8,7 +8,7 @@
 #include "server/hub/limits.h"
 #include "tests/support/test_client.h"
 
-DESK_OF_THREE(refusals, 37);
+THREE_CLIENTS(refusals, 37);
 static char table[16];
 
 /* ---- asking ------------------------------------------------------------ */
@@ -455,7 +455,7 @@ Test(refusals, spectators)
         {"table.watch", NULL, 0}, {"table.replay", NULL, 0},
         {"table.at", "ply", 0},   {"table.record", NULL, 0},
         {"table.texts", NULL, 0}, {"table.read", "text", 0},
-        {"table.note", NULL, 0},
+        {"table.note", NULL, 0},  {"table.study", NULL, 0},
     };
 
     create(anna, json_pack("{s:b}", "spectators", 0));
@@ -547,6 +547,8 @@ Test(refusals, storage)
             "storage_unavailable");
     refused(anna, "table.note", with("text", json_string("hm")),
             "storage_unavailable");
+    refused(anna, "table.study", with("text", json_string("hm")),
+            "storage_unavailable");
     refused(anna, "table.nonce", with("nonce", json_string(nonce)),
             "storage_unavailable");
     refused(anna, "table.invite", with("name", json_string("bert")),
@@ -585,7 +587,9 @@ Test(refusals, reading)
     fine(carl, "table.watch", with(NULL, NULL));
     move(anna, "a1");
     move(bert, "b2");
-    fine(anna, "table.chat", with("text", json_string("hm")));
+    /* Who blocks her is not to read it. */
+    refused(anna, "table.chat", with("text", json_string("hm")),
+            "storage_unavailable");
     refused(anna, "table.texts", with(NULL, NULL), "storage_unavailable");
     refused(carl, "table.create",
             json_pack("{s:s,s:i}", "game", "tictactoe", "seats", 2),

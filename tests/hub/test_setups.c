@@ -69,7 +69,7 @@ static void reads_as_english(json_t *answer)
 
     if (test_client_reason(answer)[0] == '\0')
         return;
-    refusal_text(json_object_get(answer, "error"), text, sizeof(text));
+    refusal_text(json_object_get(answer, "error"), NULL, text, sizeof(text));
     size_t len = strlen(text);
     cr_assert(len > 10 && (isupper((unsigned char)text[0]) || text[0] == '['),
               "%s", text);
@@ -165,10 +165,10 @@ Test(setups, seats_are_told)
     json_t *answer = create("hacienda", json_pack("{s:i}", "seats", 6));
 
     REASON(answer, "bad_setup");
-    refusal_text(json_object_get(answer, "error"), text, sizeof(text));
+    refusal_text(json_object_get(answer, "error"), NULL, text, sizeof(text));
     cr_assert_str_eq(text, "Hacienda is for 2 to 5 players.");
     answer = create("tictactoe", json_pack("{s:i}", "seats", 3));
-    refusal_text(json_object_get(answer, "error"), text, sizeof(text));
+    refusal_text(json_object_get(answer, "error"), NULL, text, sizeof(text));
     cr_assert_str_eq(text, "Tic-tac-toe is for 2 players.");
 }
 
@@ -240,7 +240,66 @@ Test(setups, crucible_goes_with_nothing_else)
         json_t *answer = crucible(wrong[i].option, wrong[i].board,
                                   wrong[i].seats, wrong[i].variant);
         REASON(answer, "bad_setup");
-        refusal_text(json_object_get(answer, "error"), text, sizeof(text));
+        refusal_text(json_object_get(answer, "error"), NULL, text,
+                     sizeof(text));
         cr_assert_str_eq(text, wrong[i].sentence);
     }
+}
+
+/* ---- boards that are made ------------------------------------------------ */
+
+/* The board of a table made by RECIPE, which has a seed. */
+static const char *made_board(const char *recipe)
+{
+    json_t *board = json_loads(recipe, 0, NULL);
+    json_t *answer = create("hacienda", json_pack("{s:i,s:{s:o}}", "seats", 2,
+                                                  "board", "generate", board));
+    answer = test_client_ask(&d, maker, "table.get", "{s:s}", "table",
+                             test_client_text(answer, "table"));
+    return json_string_value(
+        json_object_get(test_client_member(answer, "table"), "board_text"));
+}
+
+static void at_a_time(uint64_t effort)
+{
+    d.world.config.turn_effort = effort;
+    hub_configure(d.world.hub, &d.world.config);
+}
+
+/* A board is made a little in each turn of the loop, and is the same however
+ * little that is. */
+Test(setups, boards_in_slices)
+{
+    static const char recipe[] = "{\"columns\":22,\"rows\":40,"
+                                 "\"markets\":64,\"seed\":3}";
+
+    at_a_time(UINT64_C(1) << 40);
+    const char *whole = made_board(recipe);
+    at_a_time(100);
+    cr_assert_str_eq(made_board(recipe), whole);
+    json_t *setup = json_pack("{s:s,s:i,s:{s:o}}", "game", "hacienda", "seats",
+                              2, "board", "generate",
+                              json_loads(recipe, 0, NULL));
+    int id = test_client_send(&d, maker, "table.create", setup);
+    int turns = 0;
+    for (; test_client_answer(&d, id) == NULL; turns++)
+        world_step(&d.world);
+    cr_assert_gt(turns, 50, "%d", turns);
+}
+
+/* Who leaves in the middle leaves nothing behind (which the sanitizers see). */
+Test(setups, nobody_waits_for_the_board)
+{
+    at_a_time(100);
+    cr_assert_not_null(made_board("{\"seed\":1}"));
+    json_t *setup = json_pack("{s:s,s:i,s:{s:{}}}", "game", "hacienda",
+                              "seats", 2, "board", "generate");
+    int id = test_client_send(&d, maker, "table.create", setup);
+    while (!hub_works(d.world.hub))
+        world_step(&d.world);
+    world_step(&d.world);
+    hub_close(d.world.hub, maker, d.world.now_ms);
+    test_client_settle(&d);
+    cr_assert_null(test_client_answer(&d, id));
+    cr_assert_not(hub_works(d.world.hub));
 }

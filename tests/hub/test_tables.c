@@ -8,7 +8,7 @@
 #include "server/hub/limits.h"
 #include "tests/support/test_client.h"
 
-DESK_OF_THREE(tables, 11);
+THREE_CLIENTS(tables, 11);
 static char table[16];
 
 static json_t *at(peer_id p, const char *method)
@@ -203,6 +203,35 @@ Test(tables, keys)
                                     "game", "tictactoe", "seats", 2, "key",
                                     "once");
     cr_assert_str_neq(test_client_text(later, "table"), one);
+}
+
+/* Each nonce of an open table is told as whoever gave it did, whoever sits there
+ * now. */
+Test(tables, nonces_of_who_left)
+{
+    static const char *const nonces[] = {"0123456789abcdef0123456789abcdef",
+                                         "fedcba9876543210fedcba9876543210"};
+    peer_id people[] = {bert, carl};
+    size_t found = 0, i;
+    const json_t *ply;
+
+    FINE(test_client_create(&d, anna, json_pack("{s:s}", "start", "manual"),
+                            table));
+    for (i = 0; i < 2; i++) {
+        FINE(test_client_ask(&d, people[i], "table.join", "{s:s,s:s}", "table",
+                             table, "nonce", nonces[i]));
+        if (i == 0)
+            FINE(at(bert, "table.leave"));
+    }
+    json_t *told = test_client_ask(&d, anna, "table.replay", "{s:s}", "table",
+                                   table);
+    json_array_foreach(test_client_member(told, "plies"), i, ply)
+    {
+        const char *nonce = json_string_value(json_object_get(ply, "nonce"));
+        if (nonce != NULL)
+            cr_assert_str_eq(nonce, nonces[found++]);
+    }
+    cr_assert_eq(found, 2);
 }
 
 /* Who comes back with the chain of what they saw gets what they missed. */

@@ -121,6 +121,7 @@ static void ask(void)
         {.kind = ASK_KEY, .u.key = {1, "user1", "k", 0}},
         {.kind = ASK_TEXTS, .u.texts = {.table = table, .account = 1}},
         {.kind = ASK_NOTE, .u.note = {.table = table, .account = 1}},
+        {.kind = ASK_STUDY, .u.note = {.table = table, .account = 1}},
     };
     struct question q = questions[(size_t)rand() % COUNT_OF(questions)];
 

@@ -1,6 +1,7 @@
 /* Whose step is next, and who rests. */
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "core/base.h"
 #include "server/hub/limits.h"
@@ -194,8 +195,54 @@ Test(fair, debts)
     now += ms - 40;
     cr_assert_null(step(1));
     now += 80;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++, now += 2)
         cr_assert_eq(step(1), &m[i]);
+}
+
+#define TOGETHER 3000
+
+/* Many who rested as long as each other come back one after the other, so who
+ * asks for more than they do, but all the time, is not behind them all; and none
+ * of them waits for long. */
+static void come_back(size_t count, size_t at_once, int64_t within)
+{
+    static struct member m[TOGETHER];
+    struct member player = {0}, *next;
+    size_t back = 0, before = 0;
+
+    memset(m, 0, sizeof(m));
+    join(&player, TOGETHER + 1);
+    for (size_t i = 0; i < count; i++) {
+        join(&m[i], 1 + i);
+        fair_charge(&m[i], LIMIT_INPUT_BURST + 1000 * LIMIT_INPUT_BYTES_MS,
+                    now);
+        want(&m[i]);
+    }
+    cr_assert_null(step(1));
+    now += 1000;
+    int64_t began = now;
+    for (; back < count && now <= began + within; now++) {
+        fair_used(&fair, &player, 200000, 0, now);
+        want(&player);
+        for (before = 0; (next = step(100000)) != &player; before++)
+            cr_assert_not_null(next);
+        while (step(100000) != NULL)
+            before++;
+        cr_assert_leq(before, at_once, "%zu of %zu", before, count);
+        back += before;
+    }
+    cr_assert_eq(back, count);
+    fair_done(&fair);
+}
+
+Test(fair, one_after_the_other)
+{
+    come_back(30, 1, 100);
+}
+
+Test(fair, many_after_each_other)
+{
+    come_back(TOGETHER, 31, 300);
 }
 
 /* A long step counts for its length, but no more than one allowance. */

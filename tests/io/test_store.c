@@ -12,34 +12,11 @@
 #include <unistd.h>
 
 #include "server/hub/limits.h"
-#include "tests/support/store_fixture.h"
-#include "tests/support/store_vfs.h"
+#include "tests/support/store_test.h"
 
-static struct store_fixture f;
-static struct transaction u;
-
-static void setup(void)
-{
-    fixture_init(&f);
-    transaction_init(&u);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-}
-
-static void teardown(void)
-{
-    cr_assert_eq(f.disorder, 0, "results came in another order");
-    fixture_done(&f);
-}
-
-TestSuite(store, .init = setup, .fini = teardown, .timeout = 60);
+STORE_TESTS(store, 60);
 /* Those that want a configuration of their own. */
-TestSuite(store_apart, .fini = teardown, .timeout = 60);
-
-static void reopen(void)
-{
-    fixture_close(&f);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-}
+TestSuite(store_apart, .fini = store_test_end, .timeout = 60);
 
 static void people(int n)
 {
@@ -242,6 +219,32 @@ Test(store_apart, groups)
     cr_assert_eq(after.transactions_stored - before.transactions_stored, 500);
     cr_assert_eq(after.plies - before.plies, 500);
     cr_assert_eq(after.transactions_waiting, 0);
+    store_vfs_delay(0);
+}
+
+/* Of the questions that wait theirs is looked up first who asks for little, and
+ * not only told first. */
+Test(store_apart, questions_in_rank)
+{
+    struct question nothing = {.kind = ASK_ACCOUNT, .u.account = 99};
+
+    store_vfs_install();
+    fixture_init(&f);
+    transaction_init(&u);
+    f.config.readers = 1;
+    cr_assert_eq(fixture_open(&f), 0);
+    store_vfs_delay(500000);
+    make_account(&u, 1, "one");
+    fixture_submit(&f, &u); /* which they all wait for */
+    f.favoured = 3;
+    while (f.next_ask < 4)
+        store_ask(f.store, ++f.next_ask, &nothing);
+    f.favoured = 0; /* now they are told as they were found */
+    wait_done(4);
+    f.one_at_a_time = true;
+    while (f.answered == 0)
+        store_poll(f.store);
+    cr_assert_eq(f.last_answered, 3);
     store_vfs_delay(0);
 }
 

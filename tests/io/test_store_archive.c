@@ -9,41 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/store_fixture.h"
-#include "tests/support/store_vfs.h"
+#include "tests/support/store_test.h"
 
 #define PLIES 40
 
-static struct store_fixture f;
-static struct transaction u;
-
-static void setup(void)
-{
-    store_vfs_install();
-    store_vfs_lazy();
-    fixture_init(&f);
-    transaction_init(&u);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-}
-
-static void teardown(void)
-{
-    store_vfs_fail(FAULT_NONE, 0, 0);
-    fixture_done(&f);
-}
-
-TestSuite(archive, .init = setup, .fini = teardown, .timeout = 120);
-
-static void reopen(void)
-{
-    fixture_close(&f);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-}
-
-static enum transaction_result store(void)
-{
-    return fixture_store(&f, &u);
-}
+FAULTY_STORE_TESTS(archive, 120);
 
 /* Table ID after all of its plies. */
 static void finished(id_num id)

@@ -206,7 +206,7 @@ CONTRACT(store, table)
         for (int k = 0; k < 4; k++)
             cr_assert_null(a->names[k].password);
         cr_assert_eq(a->invited_count, 2);
-        cr_assert_eq(a->invited[0] + a->invited[1], 6);
+        cr_assert_eq(a->invited[0].account + a->invited[1].account, 6);
         reopen();
     }
     cr_assert_null(fixture_table(&f, 78)->table);
@@ -428,21 +428,56 @@ CONTRACT(store, private)
 /* Of a log only what is asked for is read: from a ply on, all else as ever. */
 CONTRACT(store, log_from)
 {
-    static const size_t counts[] = {6, 5, 1, 0, 0};
-    static const uint32_t from[] = {0, 1, 5, 6, 100};
+    static const size_t counts[] = {6, 5, 1, 0, 0, 2, 3, 0};
+    static const uint32_t from[] = {0, 1, 5, 6, 100, 1, 3, 4};
+    static const uint32_t until[] = {0, 0, 0, 0, 0, 3, 9, 4};
 
     people(2);
     table(7, TABLE_PLAYING, 2, 2);
     cr_assert_eq(plies(7, 0, 5), TRANSACTION_STORED);
-    for (int i = 0; i < 5; i++) {
-        struct question q = {.kind = ASK_TABLE,
-                             .u.table = {.id = 7, .from = from[i]}};
+    for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
+        struct question q = {
+            .kind = ASK_TABLE,
+            .u.table = {.id = 7, .from = from[i], .until = until[i]},
+        };
         const struct answer *a = fixture_ask(&f, &q);
         cr_assert(!a->failed && a->table != NULL && a->name_count == 2);
         cr_assert_eq(a->ply_count, counts[i], "from %u", from[i]);
+        cr_assert_eq(a->log_count, 6);
         for (size_t k = 0; k < a->ply_count; k++)
             cr_assert_eq(a->plies[k].ply, from[i] + k);
     }
+}
+
+/* So is a piece of a long log, wherever milestones lie. */
+CONTRACT(store, log_pieces)
+{
+    static const uint32_t from[] = {0, 100, 250, 255, 256, 500, 690, 699};
+
+    struct region r = {0};
+
+    people(2);
+    for (id_num id = 7; id <= 8; id++) {
+        table(id, TABLE_PLAYING, 2, 2);
+        cr_assert_eq(plies(id, 0, 699), TRANSACTION_STORED);
+    }
+    for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
+        struct question q = {
+            .kind = ASK_TABLE,
+            .u.table = {.id = 8, .from = from[i], .until = from[i] + 7},
+        };
+        const struct answer *a = fixture_ask(&f, &q);
+        size_t count = from[i] + 7 < 700 ? 7 : 700 - from[i];
+        cr_assert(!a->failed);
+        cr_assert_eq(a->log_count, 700);
+        cr_assert_eq(a->ply_count, count, "from %u", from[i]);
+        for (size_t k = 0; k < count; k++) {
+            cr_assert_eq(a->plies[k].ply, from[i] + k);
+            cr_assert_arr_eq(a->plies[k].chain,
+                             make_chain(&r, 8, from[i] + (int64_t)k), 32);
+        }
+    }
+    region_done(&r);
 }
 
 /* What an account has to do with: it sits there or is invited; who left is no
@@ -721,6 +756,206 @@ CONTRACT(store, notes)
     q.u.note.account = 1;
     note("");
     cr_assert_null(fixture_ask(&f, &q)->text);
+}
+
+static enum transaction_result study(id_num table, const char *body)
+{
+    struct op *op = transaction_add(&u, OP_STUDY);
+    op->table = table;
+    op->account = 1;
+    op->u.note = body;
+    return fixture_store(&f, &u);
+}
+
+/* A study stands beside the note; of as many tables as one may, and no more: it
+ * can still be changed there, and another kept instead of one that is dropped. */
+CONTRACT(store, studies)
+{
+    people(2);
+    for (id_num id = 1; id <= LIMIT_STUDIES + 1; id++)
+        table(id, TABLE_PLAYING, 2, 1);
+    struct question q = {.kind = ASK_STUDY,
+                         .u.note = {.table = 1, .account = 1}};
+    cr_assert_null(fixture_ask(&f, &q)->text);
+    for (id_num id = 1; id <= LIMIT_STUDIES; id++)
+        cr_assert_eq(study(id, "first"), TRANSACTION_STORED);
+    cr_assert_eq(study(LIMIT_STUDIES + 1, "more"), TRANSACTION_CONFLICT);
+    cr_assert_eq(study(1, "second"), TRANSACTION_STORED);
+    cr_assert_str_eq(fixture_ask(&f, &q)->text, "second");
+    q.u.note.account = 2;
+    cr_assert_null(fixture_ask(&f, &q)->text);
+    q = (struct question){.kind = ASK_NOTE,
+                          .u.note = {.table = 1, .account = 1}};
+    cr_assert_null(fixture_ask(&f, &q)->text);
+    cr_assert_eq(study(2, ""), TRANSACTION_STORED);
+    cr_assert_eq(study(LIMIT_STUDIES + 1, "more"), TRANSACTION_STORED);
+    transaction_add(&u, OP_ACCOUNT_DROP)->account = 1;
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    cr_assert_eq(study(1, "late"), TRANSACTION_CONFLICT, "nobody's any more");
+}
+
+static enum transaction_result order(id_num who, uint32_t ply,
+                                     const char *body)
+{
+    struct op *op = transaction_add(&u, OP_ORDER);
+    op->table = 1;
+    op->account = who;
+    op->u.order.ply = ply;
+    op->u.order.body = body;
+    return fixture_store(&f, &u);
+}
+
+/* What people have ordered comes with their table, one of each; it rests on the
+ * last ply, can be dropped one by one or all at once, and has a start look at the
+ * table. */
+CONTRACT(store, orders)
+{
+    struct question q = {.kind = ASK_TABLE, .u.table.id = 1};
+
+    people(2);
+    table(1, TABLE_PLAYING, 2, 1);
+    table(2, TABLE_PLAYING, 2, 1);
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->order_count, 0);
+    uint32_t last = (uint32_t)a->log_count - 1;
+    cr_assert_eq(order(1, last + 1, "{}"), TRANSACTION_CONFLICT);
+    cr_assert_eq(order(1, last, "first"), TRANSACTION_STORED);
+    cr_assert_eq(order(2, last, "other"), TRANSACTION_STORED);
+    cr_assert_eq(order(1, last, "second"), TRANSACTION_STORED);
+    a = fixture_ask(&f, &q);
+    cr_assert_eq(a->order_count, 2);
+    for (size_t i = 0; i < 2; i++)
+        cr_assert_str_eq(a->orders[i].body,
+                         a->orders[i].account == 1 ? "second" : "other");
+    q.u.table.id = 2;
+    cr_assert_eq(fixture_ask(&f, &q)->order_count, 0);
+    q.u.table.id = 1;
+    cr_assert_eq(order(2, last, NULL), TRANSACTION_STORED);
+    cr_assert_eq(order(2, last, NULL), TRANSACTION_STORED);
+    cr_assert_eq(fixture_ask(&f, &q)->order_count, 1);
+    transaction_add(&u, OP_ORDERS_DROP)->table = 1;
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    cr_assert_eq(fixture_ask(&f, &q)->order_count, 0);
+}
+
+static enum transaction_result rematch(id_num table, id_num where)
+{
+    add(OP_REMATCH, table, 0)->u.rematch = where;
+    return fixture_store(&f, &u);
+}
+
+/* What was played is played again at one table, unless that is given up. */
+CONTRACT(store, rematch)
+{
+    people(2);
+    table(7, TABLE_FINISHED, 2, 2);
+    struct question q = {.kind = ASK_REMATCH, .u.table = {.id = 7}};
+    cr_assert_eq(fixture_ask(&f, &q)->rematch, 0);
+    table(8, TABLE_OPEN, 2, 1);
+    cr_assert_eq(rematch(7, 8), TRANSACTION_STORED);
+    cr_assert_eq(fixture_ask(&f, &q)->rematch, 8);
+    cr_assert_eq(rematch(7, 9), TRANSACTION_CONFLICT);
+    cr_assert_eq(f.outcome.op, OP_REMATCH);
+    table(9, TABLE_ABANDONED, 2, 2);
+    table(10, TABLE_FINISHED, 2, 2);
+    cr_assert_eq(rematch(10, 9), TRANSACTION_STORED);
+    q.u.table.id = 10;
+    cr_assert_eq(fixture_ask(&f, &q)->rematch, 0, "it was given up");
+    cr_assert_eq(rematch(10, 8), TRANSACTION_STORED);
+    cr_assert_eq(fixture_ask(&f, &q)->rematch, 8);
+}
+
+/* The end of the game at table 7, whose log is known up to KNOWN, and table 8 that is
+ * opened in its place, in the order in which the hub has them. */
+static enum transaction_result reopened(int64_t known)
+{
+    add(OP_REMATCH, 7, 0)->u.rematch = 8;
+    make_plies(&u, 7, known, 2, TABLE_ABANDONED, 2, 2);
+    make_table(&u, 8, TABLE_OPEN, 2, 0);
+    add(OP_INVITE, 8, 2);
+    make_plies(&u, 8, -1, 2, TABLE_OPEN, 2, 1);
+    return store();
+}
+
+/* A game that comes to nothing and the table in its place are stored as one, or
+ * neither is. */
+CONTRACT(store, reopened)
+{
+    struct question where = {.kind = ASK_REMATCH, .u.table = {.id = 7}};
+
+    people(2);
+    table(7, TABLE_PLAYING, 2, 2);
+    cr_assert_eq(plies(7, 0, 3), TRANSACTION_STORED);
+    cr_assert_eq(reopened(2), TRANSACTION_CONFLICT);
+    cr_assert_eq(f.outcome.op, OP_PLIES);
+    cr_assert_eq(fixture_ask(&f, &where)->rematch, 0);
+    cr_assert_eq(fixture_table(&f, 7)->table->summary.state, TABLE_PLAYING);
+    cr_assert_null(fixture_table(&f, 8)->table, "no table is left over");
+    cr_assert_eq(reopened(3), TRANSACTION_STORED);
+    cr_assert_eq(fixture_ask(&f, &where)->rematch, 8);
+    const struct answer *a = fixture_table(&f, 7);
+    cr_assert(a->table->summary.state == TABLE_ABANDONED && plies_whole(a, 7));
+    cr_assert_eq(a->ply_count, 6);
+    a = fixture_table(&f, 8);
+    cr_assert(a->table->summary.state == TABLE_OPEN && plies_whole(a, 8));
+    cr_assert_eq(a->invited_count, 1);
+    cr_assert_eq(reopened(5), TRANSACTION_CONFLICT, "once");
+    cr_assert_eq(f.outcome.op, OP_REMATCH);
+}
+
+/* Who is invited, and which seat is kept for them. */
+CONTRACT(store, seat_kept)
+{
+    people(3);
+    table(7, TABLE_OPEN, 3, 1);
+    add(OP_INVITE, 7, 2)->u.invite.seat = 3;
+    add(OP_INVITE, 7, 3);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    struct question q = {.kind = ASK_TABLE, .u.table = {.id = 7}};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->invited_count, 2);
+    for (size_t i = 0; i < 2; i++)
+        cr_assert_eq(a->invited[i].seat, a->invited[i].account == 2 ? 3 : 0);
+}
+
+/* Who is invited by whom and until when; one that is dropped is gone, and only
+ * one that there is can be. */
+CONTRACT(store, invitations)
+{
+    struct question over = {.kind = ASK_INVITES, .limit = 2, .u.until = 60};
+
+    people(5);
+    table(7, TABLE_OPEN, 3, 1);
+    table(8, TABLE_PLAYING, 2, 2);
+    for (id_num id = 2; id <= 5; id++)
+        add(OP_INVITE, 7, id)->u.invite = (struct invitation){
+            .inviter = 1,
+            .until = id == 5 ? 0 : 30 + 10 * (int64_t)id,
+        };
+    add(OP_INVITE, 8, 3)->u.invite.until = 9;
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    struct question q = {.kind = ASK_TABLE, .u.table = {.id = 7}};
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->invited_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        cr_assert(a->invited[i].inviter == 1 &&
+                  a->invited[i].until ==
+                      (a->invited[i].account == 5
+                           ? 0
+                           : 30 + 10 * (int64_t)a->invited[i].account));
+    a = fixture_ask(&f, &over);
+    cr_assert_eq(a->place_count, 2, "of the open table, and not before");
+    cr_assert(a->places[0].account == 2 && a->places[1].account == 3 &&
+              a->places[0].table == 7 && a->places[1].table == 7);
+    over.limit = 1;
+    a = fixture_ask(&f, &over);
+    cr_assert(a->place_count == 1 && a->more);
+    add(OP_INVITE_DROP, 7, 2);
+    cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    add(OP_INVITE_DROP, 7, 2);
+    cr_assert_eq(conflict(), OP_INVITE_DROP);
+    a = fixture_ask(&f, &over);
+    cr_assert(a->place_count == 1 && a->places[0].account == 3);
 }
 
 /* A text that was removed keeps its place and says nothing; once. */

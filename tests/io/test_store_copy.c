@@ -9,24 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/store_fixture.h"
-#include "tests/support/store_vfs.h"
+#include "tests/support/store_test.h"
 
 #define TABLES 20
 
-static struct store_fixture f;
 static char path[300];
 
-static void setup(void)
+static void begin(void)
 {
-    struct transaction u;
-
-    store_vfs_install();
-    store_vfs_lazy();
-    fixture_init(&f);
-    transaction_init(&u);
+    store_test_begin_faulty();
     snprintf(path, sizeof(path), "%s/copy.db", f.dir);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
     for (id_num id = 1; id <= TABLES; id++) {
         make_table(&u, id, TABLE_PLAYING, 2, 2);
         make_plies(&u, id, -1, 20, TABLE_PLAYING, 2, 2);
@@ -35,13 +27,7 @@ static void setup(void)
     fixture_close(&f);
 }
 
-static void teardown(void)
-{
-    store_vfs_fail(FAULT_NONE, 0, 0);
-    fixture_done(&f);
-}
-
-TestSuite(copy, .init = setup, .fini = teardown, .timeout = 120);
+TestSuite(copy, .init = begin, .fini = store_test_end_faulty, .timeout = 120);
 
 static void told(void *context, const struct store_progress *p)
 {

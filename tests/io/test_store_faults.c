@@ -5,26 +5,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "tests/support/store_fixture.h"
-#include "tests/support/store_vfs.h"
+#include "tests/support/store_test.h"
 
 #define TABLES 3
 
-static struct store_fixture f;
-static struct transaction u;
 static int64_t known[TABLES + 1]; /* last ply reported stored */
 
-static void setup(void)
+static void begin(void)
 {
     store_vfs_install();
-    fixture_init(&f);
-    transaction_init(&u);
+    store_test_init();
     f.config.retry_ms_max = 20;
     f.config.wal_bytes = 64 << 10;
     f.config.flush_ms = 5;
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    store_test_open();
     for (id_num id = 1; id <= TABLES; id++) {
         make_table(&u, id, TABLE_PLAYING, 2, 2);
         make_plies(&u, id, -1, 1, TABLE_PLAYING, 2, 2);
@@ -33,14 +30,8 @@ static void setup(void)
     }
 }
 
-static void teardown(void)
-{
-    store_vfs_fail(FAULT_NONE, 0, 0);
-    cr_assert_eq(f.disorder, 0);
-    fixture_done(&f);
-}
-
-TestSuite(faults, .init = setup, .fini = teardown, .timeout = 300);
+TestSuite(faults, .init = begin, .fini = store_test_end_faulty,
+          .timeout = 300);
 
 /* Asks for the table as the hub does after a failure, and checks that what was
  * reported is there; what was not may be. */
@@ -249,4 +240,30 @@ Test(faults, opening)
         make_table(&u, 9, TABLE_OPEN, 2, 0);
         cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     }
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* A disk that is full is tried again after 10 ms, and then every 20 ms at most, however
+ * much somebody wants to store meanwhile. */
+Test(faults, pauses)
+{
+    store_vfs_fail(FAULT_FULL, 1, -1);
+    int64_t begin_ms = now_ms(), passed = 0;
+    while (passed < 200) {
+        make_plies(&u, 1, known[1], 1, TABLE_PLAYING, 2, 2);
+        (void)fixture_store(&f, &u);
+        passed = now_ms() - begin_ms;
+    }
+    int tries = store_vfs_failed();
+    cr_assert_gt(tries, 1);
+    cr_assert_leq(tries, 2 + 2 * passed / 20, "%d", tries);
+    store_vfs_fail(FAULT_NONE, 0, 0);
+    until_writable();
 }

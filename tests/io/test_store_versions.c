@@ -16,32 +16,9 @@
 
 #include "core/base.h"
 #include "schema/schema.h"
-#include "tests/support/store_fixture.h"
-#include "tests/support/store_vfs.h"
+#include "tests/support/store_test.h"
 
-static struct store_fixture f;
-static struct transaction u;
-
-static void setup(void)
-{
-    store_vfs_install();
-    store_vfs_lazy();
-    fixture_init(&f);
-    transaction_init(&u);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-}
-
-static void teardown(void)
-{
-    fixture_done(&f);
-}
-
-TestSuite(versions, .init = setup, .fini = teardown, .timeout = 120);
-
-static enum transaction_result store(void)
-{
-    return fixture_store(&f, &u);
-}
+FAULTY_STORE_TESTS(versions, 120);
 
 static const struct account_row *account(id_num id)
 {
@@ -259,6 +236,52 @@ Test(versions, lists)
     cr_expect_eq(a->tables[2].at, 1000);
     q.u.mine.newer = 1500;
     cr_expect_eq(fixture_ask(&f, &q)->listed_count, 3);
+}
+
+/* Games that were laid aside before it was kept when they ended are given that
+ * from what lists show of them; who is gone is rated no more. */
+Test(versions, results)
+{
+    static const char *const rows[] = {
+        "INSERT INTO tables (id, number, owner, game, created, private, rated, "
+        "spectators, start_full, state, seats, now, clocked, head, ply) VALUES "
+        "(11,1,7,'x',5,0,0,0,0,4,2,x'00d00f00',0,0,-1),"
+        "(12,2,7,'x',6,1,0,0,0,4,2,x'8101e8c7cb91af3300',0,0,-1),"
+        "(13,3,7,'x',7,0,0,0,0,2,2,x'00e80700',0,0,-1)",
+        "INSERT INTO setups (number, seed, header, options) "
+        "SELECT number, '00', '{}', '{}' FROM tables",
+        "INSERT INTO players (number, account, seat, state, ended) "
+        "SELECT number, 7, 0, state, iif(state = 4, 0, 1000) FROM tables",
+        "INSERT INTO accounts (id, kind, name, created, seen, banned_until) "
+        "VALUES (8, 2, '', 1, 2, 0)",
+        "INSERT INTO ratings VALUES (7, 'x', 0, 1600000, 1000, 9, 3, 5), "
+        "(8, 'x', 0, 1700000, 1000, 9, 3, 5)",
+        "INSERT INTO pairs VALUES (7, 8, 'x', 0, 256, 5)",
+    };
+    static const id_num order[] = {12, 11, 13};
+    struct question q = {
+        .kind = ASK_RESULTS,
+        .limit = 5,
+        .u.results = {.account = 7, .asker = 7, .look = 9},
+    };
+
+    make_old(21);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        fixture_sql(&f, rows[i]);
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    const struct answer *a = fixture_ask(&f, &q);
+    cr_assert_eq(a->result_count, 3);
+    for (size_t i = 0; i < 3; i++)
+        cr_expect_eq(a->results[i].table, order[i], "%zu", i);
+    cr_expect_eq(a->results[0].ended, INT64_C(1765000012776));
+    cr_expect_eq(a->results[1].ended, 2000);
+    q = (struct question){.kind = ASK_RATINGS,
+                          .limit = 5,
+                          .u.ratings = {.game = "x"}};
+    a = fixture_ask(&f, &q);
+    cr_expect(a->rating_count == 1 && a->ratings[0].account == 7);
+    fixture_close(&f);
+    cr_expect_eq(fixture_sql(&f, "SELECT count(*) FROM pairs"), 0);
 }
 
 /* A step that fails leaves the version before it, whole: nothing of the step is

@@ -49,6 +49,7 @@ static void print_string(const struct shape *s)
         [CHARSET_FILE] = "text of a file",
         [CHARSET_ID] = "string of `A-Za-z0-9_-`",
         [CHARSET_HEX] = "hex digits",
+        [CHARSET_EMAIL] = "mail address",
         [CHARSET_JSON] = "line of JSON",
         [CHARSET_ANY] = "string",
     };
@@ -153,6 +154,7 @@ static void print_method(const struct method_info *m)
         [ROLE_ANYONE] = "anyone",
         [ROLE_USER] = "logged in",
         [ROLE_ADMIN] = "on the administrator's socket",
+        [ROLE_BOTS] = "a process that the server has started for that",
     };
     (void)printf("\n### %s\n\n%s\n\nWho: %s", m->name, m->text,
                  roles[m->role]);

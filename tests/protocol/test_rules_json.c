@@ -7,16 +7,42 @@
 #include "core/sha256.h"
 #include "protocol/rules_json.h"
 
-static json_t *told(const struct rules *r, const struct rules_asset *own)
+static json_t *told_in(const struct rules *r, const struct rules_asset *own,
+                       const char *lang)
 {
     struct json_out o;
 
     json_out_init(&o);
-    json_rules(&o, NULL, r, own);
+    json_rules(&o, NULL, r, own, lang);
     json_t *value = json_loads(json_out_text(&o), 0, NULL);
     cr_assert_not_null(value, "%s", r->name);
     json_out_done(&o);
     return value;
+}
+
+static json_t *told(const struct rules *r, const struct rules_asset *own)
+{
+    return told_in(r, own, NULL);
+}
+
+/* What a game says comes in all languages, or in the one that is wanted. */
+Test(rules_json, languages)
+{
+    static const struct {
+        const char *wanted, *got;
+        size_t n;
+    } all[] = {{NULL, "fr", 2},
+               {"fr", "fr", 1},
+               {"en", "en", 1},
+               {"xx", "en", 1}};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        json_t *value = told_in(rules_find("hadara"), NULL, all[i].wanted);
+        json_t *says = json_object_get(value, "says");
+        cr_assert_eq(json_object_size(says), all[i].n);
+        cr_assert_not_null(json_object_get(says, all[i].got));
+        json_decref(value);
+    }
 }
 
 /* The sentences that are computed of a replacement are those that the standard

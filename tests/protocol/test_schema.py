@@ -10,17 +10,21 @@ import os
 import random
 import re
 import subprocess
+import time
 
 import daemon as d
 import jsons
 from jsonschema import Draft7Validator, RefResolver
 from tap import diag, done_testing, is_, ok
+from totp import totp
 
 CHANCE = random.Random(6902)
 PRINT = os.path.join(d.BIN, "..", "test", "protocol", "print")
 MARKS = ("<!-- generated: make protocol-docs -->\n",
          "<!-- end of what is generated -->\n")
 README = "protocol/README.md"
+HOURS = {"opens": 540, "closes": 60, "days": [1, 2, 3, 4, 5],
+         "zone": "Europe/Paris"}
 MOVES = 15 if os.environ.get("ASAN") else 60
 
 
@@ -223,10 +227,39 @@ def refused(peer, reason, method, **params):
             faults.append(f"{method}: {why.reason}, not {reason}")
 
 
+def told(daemon, ana):
+    """How somebody is told things."""
+    ana.call("notices.set", wait=120, at_once=False, digest="weekly",
+             language="fr")
+    made = ana.call("notices.channels.add", way="webhook",
+                    target="https://127.0.0.1/hook", label="mine")
+    channel = made["channel"]
+    ana.call("notices.channels.add", way="push", p256dh="BAAA", auth="AAAA",
+             target="https://push.example.org/1")
+    ana.call("notices.get")
+    ana.call("notices.channels.set", channel=channel, kinds=["turn", "chat"])
+    ana.call("notices.channels.test", channel=channel)
+    ana.call("notices.channels.remove", channel=channel)
+    refused(ana, "no_such_channel", "notices.channels.set", channel=channel)
+    ana.call("notices.history", limit=5)
+    table = ana.call("table.create", game="tictactoe", seats=2)["table"]
+    ana.call("notices.mute", table=table, muted=True)
+    ana.call("table.seen", table=table)
+    ana.call("table.leave", table=table)
+    admin = daemon.operator(seen)
+    admin.call("admin.notices")
+    refused(admin, "no_such_message", "admin.notices.bounce",
+            message="aaaaaaaaaaaab", said="550 no such user")
+    refused(admin, "no_such_user", "admin.notices.test", user="Nobody")
+    refused(ana, "no_such_link", "notices.unsubscribe", code="a" * 45)
+    admin.close()
+
+
 def people(daemon):
     """Accounts, sessions, tokens."""
     ana = daemon.peer(seen)
     hello = ana.call("server.hello")
+    ana.call("server.outages")
     for game in hello["games"]:
         ana.call("rules.info", game=game["name"])
         for detail in ["summary", "detailed"]:
@@ -240,9 +273,35 @@ def people(daemon):
     ana.call("account.register", name="Ana", password="long enough",
              email="ana@example.org")
     refused(ana, "already_logged_in", "account.guest")
+    refused(daemon.peer(seen), "not_proxied", "session.proxy")
     ana.call("account.get")
     ana.call("account.get", name="ana")
     refused(ana, "no_such_user", "account.get", name="nobody")
+    ana.call("results.list")
+    ana.call("results.statistics", game="tictactoe")
+    ana.call("ratings.get")
+    ana.call("ratings.list", game="tictactoe", seats="two")
+    ana.call("account.hours.get")
+    for part in [None, "seats", "devices", "second_factor", "links",
+                 "absences", "away", "studies", "ratings", "notices", "sent"]:
+        ana.call("account.export", **({"part": part} if part else {}))
+    refused(ana, "bad_credentials", "account.delete", password="not this one")
+    ana.call("account.hours.set", hours=HOURS)
+    refused(ana, "hours_too_soon", "account.hours.set", hours=None)
+    refused(ana, "no_such_zone", "account.hours.set",
+            hours=dict(HOURS, zone="../../etc/passwd"))
+    now, day = hello["now"], 24 * 3600 * 1000
+    ana.call("account.absence.add", until=now + day)
+    ana.call("account.absence.add", until=now + 12 * day,
+             **{"from": now + 10 * day})
+    refused(ana, "absent_then", "account.absence.add", until=now + 11 * day)
+    refused(ana, "no_absence_left", "account.absence.add",
+            until=now + 300 * day, **{"from": now + 20 * day})
+    ana.call("account.absence.auto", auto=True)
+    ana.call("account.absence.get")
+    ana.call("account.absence.end")
+    refused(ana, "no_such_absence", "account.absence.end")
+    told(daemon, ana)
     token = ana.call("account.tokens.create", label="a bot",
                      scopes=["read", "play"])
     ana.call("account.tokens.list")
@@ -262,8 +321,43 @@ def people(daemon):
     refused(ben, "name_taken", "account.keep", name="ANA",
             password="long enough")
     ben.call("account.keep", name="Ben", password="long enough")
+    ana.call("account.blocks.add", name="Ben")
+    refused(ana, "no_such_user", "account.blocks.add", name="nobody")
+    ana.call("account.blocks.list")
+    ana.call("account.export", part="blocks")
+    ana.call("account.blocks.remove", name="Ben")
+    proven(daemon, ana)
     flush("accounts, sessions, tokens: every message")
     return ana, ben
+
+
+def proven(daemon, ana):
+    """Addresses, and second factors."""
+    word = {"password": "longer still"}
+    ana.call("account.email.set", email="ana@example.org", **word)
+    refused(ana, "no_mail", "account.email.send")
+    refused(ana, "no_mail", "account.reset.send", email="ana@example.org")
+    for method in ["account.email.confirm", "account.email.never",
+                   "account.link"]:
+        refused(ana, "no_such_link", method, code="guessed")
+    ana.call("account.get")
+    ana.call("account.email.set", email=None, **word)
+    key = ana.call("account.totp.begin", **word)["key"]
+    refused(ana, "bad_code", "account.totp.confirm", code="nonsense")
+    codes = ana.call("account.totp.confirm", code=totp(key))["recovery"]
+    ana.call("account.get")
+    eve = daemon.peer(seen)
+    refused(eve, "code_required", "session.login", name="Ana", **word)
+    refused(eve, "bad_code", "session.login", name="Ana", code="nonsense",
+            **word)
+    device = eve.call("session.login", name="Ana", code=codes[0],
+                      **word)["device"]
+    eve.call("session.logout")
+    eve.call("session.login", name="Ana", code=codes[1], device=device, **word)
+    codes = eve.call("account.totp.recovery", code=codes[2],
+                     **word)["recovery"]
+    eve.call("account.totp.remove", code=codes[0], **word)
+    refused(eve, "totp_off", "account.totp.remove", code=codes[1], **word)
 
 
 def tables(daemon, ana, ben):
@@ -281,6 +375,20 @@ def tables(daemon, ana, ben):
     eva.call("account.register", name="Eva", password="long enough")
     refused(eva, "no_such_table", "table.get", table=table)
     ana.call("table.invite", table=table, name="Eva")
+    eva.call("table.decline", table=table)
+    refused(ana, "no_invitation", "table.decline",
+            table=ben.call("table.create", game="tictactoe", seats=2)["table"])
+    made = ana.call("table.links.create", table=table, uses=2)
+    told = eva.call("account.link", code=made["code"])
+    assert told["by"] == "Ana" and told["table"]["table"] == table
+    ana.call("table.links.list", table=table)
+    ana.call("table.links.revoke", table=table, link=made["link"]["id"])
+    refused(ana, "no_such_link", "table.links.revoke", table=table,
+            link=made["link"]["id"])
+    refused(eva, "no_such_table", "table.join", table=table,
+            link=made["code"])
+    ana.call("table.invite", table=table, name="Eva",
+             until=int(time.time() * 1000) + 86400000)
     refused(ana, "not_started", "table.resign", table=table)
     refused(ana, "not_finished", "table.record", table=table)
     ana.call("table.nonce", table=table, nonce="ab" * 16)
@@ -303,6 +411,15 @@ def tables(daemon, ana, ben):
                     move=move)
     assert ana.call("table.move", table=table, decision=legal["decision"],
                     move=move) == dict(done, duplicate=True)
+    answer = {"after": done["ply"], "move": {"verb": "place", "cell": "c3"}}
+    ana.call("table.order", table=table, order=answer)
+    ana.call("table.get", table=table)
+    ana.call("table.order", table=table, order=None)
+    refused(eva, "your_turn", "table.order", table=table, order=answer)
+    refused(ana, "no_pass", "table.order", table=table,
+            order={"after": done["ply"], "pass": "round"})
+    refused(ana, "stale_ply", "table.order", table=table,
+            order={"after": 0, "pass": "round"})
     refused(eva, "no_such_ply", "table.undo", table=table, ply=done["ply"])
     ana.call("table.undo", table=table, ply=done["ply"])
     ana.call("table.undo", table=table, ply=done["ply"])
@@ -314,11 +431,19 @@ def tables(daemon, ana, ben):
     eva.call("table.read", table=table, text=texts["texts"][-1]["text"])
     eva.call("table.note", table=table, text="she opens in the middle")
     eva.call("table.note", table=table)
+    eva.call("table.study", table=table, text="from 1 watcher 0")
+    eva.call("table.study", table=table)
+    eva.call("table.fork", table=table, invite=["Ana"], key="fork")
+    refused(eva, "before_start", "table.fork", table=table, ply=1)
+    refused(ana, "already_started", "table.bot", table=table, level="greedy")
     for peer in [ana, ben, eva]:
         peer.call("me.tables")
         peer.call("table.list", mine=True)
     ana.call("table.list", state="playing", game="tictactoe", limit=1)
     ana.call("table.resign", table=table)
+    again = ana.call("table.rematch", table=table)["table"]
+    eva.call("table.rematch", table=table)
+    eva.call("table.join", table=again)
     refused(ana, "game_over", "table.move", table=table, decision=0,
             move=move)
     refused(eva, "no_such_seat", "table.replay", table=table, **{"as": 7})
@@ -335,6 +460,7 @@ def tables(daemon, ana, ben):
     ana.call("table.start", table=manual)
     left = ana.call("table.create", game="tictactoe", seats=2)["table"]
     ana.call("table.leave", table=left)
+    paced(daemon, ana, ben, eva)
     for text in ["{", "[]", "{}", '{"jsonrpc":"2.0","method":"x"}',
                  '{"jsonrpc":"2.0","id":1,"method":"x"}']:
         ana.write(text.encode() + b"\n")
@@ -343,6 +469,47 @@ def tables(daemon, ana, ben):
             message = ana.take()
         conform(refusal, message, f"answer to {text}")
     flush("tables, talk, refusals: every message")
+
+
+def paced(daemon, ana, ben, eva):
+    """A table with a pace: what it tells of clocks."""
+    refused(ana, "no_bots", "table.create", game="tictactoe", seats=2,
+            pace={"free": 60}, misses={"then": "bot"})
+    refused(ana, "no_bots", "table.create", game="tictactoe", seats=2,
+            bots=["greedy"])
+    table = ana.call("table.create", game="tictactoe", seats=2,
+                     pace={"free": 86400, "bank": 3600, "add": 60,
+                           "cap": 7200},
+                     misses={"excused": 2, "then": "open"})["table"]
+    ana.call("table.watch", table=table, check=True)
+    ben.call("table.join", table=table)
+    legal = ana.call("table.legal", table=table)
+    ana.call("table.move", table=table, decision=legal["decision"],
+             move=legal["moves"][0])
+    ben.call("me.tables")
+    refused(eva, "not_offered", "table.take", table=table, seat=1)
+    refused(ben, "not_gone", "table.return", table=table)
+    ana.call("table.give", table=table, seconds=3600)
+    refused(ana, "given_enough", "table.give", table=table, seconds=7776000)
+    vote = ben.call("table.propose", table=table, about="take_back")["ply"]
+    refused(ana, "vote_open", "table.propose", table=table, about="cancel")
+    ana.call("table.watch", table=table, check=True)
+    ben.call("table.vote", table=table, vote=vote, yes=False)
+    refused(ana, "no_such_vote", "table.vote", table=table, vote=vote,
+            yes=True)
+    refused(ana, "not_votable", "table.propose", table=table, about="resume")
+    vote = ana.call("table.propose", table=table, about="pause",
+                    until=int(time.time() * 1000) + 3600000)["ply"]
+    ben.call("table.vote", table=table, vote=vote, yes=True)
+    operator = daemon.operator(seen)
+    operator.call("admin.late")
+    operator.call("admin.extend", table=table, seat=1, seconds=60)
+    operator.call("admin.pause", table=table,
+                  until=int(time.time() * 1000) + 3600000)
+    operator.call("admin.pause", table=table, until=None)
+    eva.call("table.list", offered=True)
+    ben.call("table.resign", table=table)
+    d.record(ana, table)
 
 
 def administrator(daemon):
@@ -387,6 +554,7 @@ def administrator(daemon):
     admin.call("admin.vacuum")
     admin.call("admin.prune", dry_run=True)
     admin.call("admin.prune")
+    admin.call("admin.ratings.rebuild")
     admin.call("admin.config")
     admin.call("admin.log", level="notice")
     refused(admin, "no_shutdown", "admin.shutdown", cancel=True)
@@ -412,11 +580,13 @@ def people_of(admin):
     admin.call("admin.users.unban", user="Tess")
     refused(admin, "not_banned", "admin.users.unban", user="Tess")
     for part in [None, "seats", "made", "invited", "texts", "notes", "marks",
-                 "keys", "links"]:
+                 "studies", "keys", "links"]:
         more = {"part": part} if part else {}
         admin.call("admin.users.export", user="Ana", **more)
     admin.call("admin.user", user="Ana")
     admin.call("admin.users.rename", user="Tess", name="Theresa")
+    admin.call("admin.users.bind", user="Theresa", proxied="tess@x.example")
+    admin.call("admin.users.bind", user="Theresa")
     refused(admin, "name_taken", "admin.users.rename", user="Theresa",
             name="Ana")
     admin.call("admin.users.rename", user="Theresa", name="Tess")
@@ -429,6 +599,9 @@ def linked(admin):
     """One-time links, made, used, revoked."""
     code = admin.call("admin.links.create", purpose="reset",
                       user="Tess")["code"]
+    admin.call("account.link", code=code)
+    refused(admin, "totp_off", "admin.users.totp.remove", user="Tess")
+    refused(admin, "mail_allowed", "admin.mail.allow", email="tess@b.example")
     admin.call("account.reset", code=code, password="quite another")
     refused(admin, "link_used", "account.reset", code=code,
             password="quite another")
@@ -473,7 +646,8 @@ def mended(daemon, admin, finished):
         peer.call("table.replay", table=table)
 
 
-with d.Daemon() as server:
+# Browsers may be told only where the page has its own address.
+with d.Daemon("--set", "server.url=https://games.example/") as server:
     first = server.peer(seen)
     is_(first.call("rpc.discover"), openrpc,
         "rpc.discover answers with openrpc.json")
@@ -489,7 +663,10 @@ with d.Daemon() as server:
     mirrored(server, "hacienda", 2, board={"builtin": "crucible"})
     tables(server, *people(server))
     administrator(server)
-    is_(sorted(set(names) - used), [], "every method was used")
+    # Those of bots only a process that the daemon started may use:
+    # tests/daemon/test_bots.py.
+    is_(sorted(set(names) - used), ["bots.next", "bots.play"],
+        "every other method was used")
     ok(counts["in"] > 500, f"{counts['out']} messages out, {counts['in']} in")
 
 # ---- the transcripts ---------------------------------------------------------

@@ -81,21 +81,34 @@ static bool bit(const struct rules *r, const struct rules_state *s)
     return secret(r, s) >> 7 & 1;
 }
 
+/* Whether VIEWER is shown everything. */
+static bool shows_all(int viewer)
+{
+    return (leak == LEAK_VIEW && viewer != RULES_WATCHER) ||
+           (leak == LEAK_WATCHER && viewer == RULES_WATCHER);
+}
+
 static void leaky_redact(const struct rules *r, struct rules_state *s,
                          int viewer)
 {
     uint8_t as = s->viewer;
-    bool all = (leak == LEAK_VIEW && viewer != RULES_WATCHER) ||
-               (leak == LEAK_WATCHER && viewer == RULES_WATCHER);
 
     s->viewer = RULES_ALL; /* which it still is */
     uint64_t hash = rules_hash(r, s);
     s->viewer = as;
     *shadow(r, s) = hash;
-    if (!all)
+    if (!shows_all(viewer))
         r->redact(s, viewer);
     if (leak == LEAK_MAY && !rules_over(s) && bit(r, s))
         s->may |= RULES_BIT(0) & (uint16_t)~s->acting;
+}
+
+/* Where nothing is hidden there is nothing to guess. */
+static void leaky_guess(const struct rules *r, struct rules_state *s,
+                        int viewer, struct rng *rng)
+{
+    if (!shows_all(viewer))
+        r->guess(s, viewer, rng);
 }
 
 static void leaky_score(const struct rules *r, const struct rules_state *s,
@@ -165,6 +178,10 @@ static void leaky_redact_move(const struct rules *r,
     { \
         leaky_redact(games[n], s, viewer); \
     } \
+    static void guess_##n(struct rules_state *s, int viewer, struct rng *rng) \
+    { \
+        leaky_guess(games[n], s, viewer, rng); \
+    } \
     static void score_##n(const struct rules_state *s, \
                           struct rules_score *score) \
     { \
@@ -196,6 +213,7 @@ static void leaky_redact_move(const struct rules *r,
         wrapper[n] = *games[n]; \
         wrapper[n].state_size = (games[n]->state_size + 7) / 8 * 8 + 8; \
         wrapper[n].redact = redact_##n; \
+        wrapper[n].guess = games[n]->guess != NULL ? guess_##n : NULL; \
         wrapper[n].score = score_##n; \
         wrapper[n].propose = propose_##n; \
         wrapper[n].check = check_##n; \

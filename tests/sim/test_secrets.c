@@ -11,18 +11,9 @@
 #include <stdlib.h>
 
 #include "core/base.h"
-#include "tests/support/games/toys.h"
+#include "tests/support/games/all.h"
 #include "tests/support/scale.h"
 #include "tests/support/noninterference.h"
-
-extern const struct rules hacienda_rules, hadara_rules, greement_rules,
-    tictactoe_rules;
-
-/* The hub plays what is listed here: the toys, too. */
-const struct rules *const rules_all[] = {
-    &hacienda_rules, &hadara_rules,   &greement_rules, &tictactoe_rules,
-    &kuhn_rules,     &roshambo_rules, &haggle_rules,   NULL,
-};
 
 static void check(const struct rules *r, size_t pairs)
 {
@@ -36,17 +27,20 @@ static void check(const struct rules *r, size_t pairs)
         bool same = noninterference_run(r, r, number, TAMPER_NOT, &n, why);
         cr_assert(same, "SEED=%llu: %s", (unsigned long long)number, why);
     }
-    fprintf(stderr,
-            "# %s: %zu pairs, %zu plies others, %zu messages of %zu bytes the"
-            " same; %zu plies played on, %zu of them others; the longest"
-            " log %zu\n",
-            r->name, n.pairs, n.others, n.messages, n.bytes, n.live, n.hidden,
-            n.longest);
+    fprintf(
+        stderr,
+        "# %s: %zu pairs, %zu plies others, %zu messages of %zu bytes and"
+        " %zu forks the same; %zu plies played on, %zu of them others; the longest"
+        " log %zu\n",
+        r->name, n.pairs, n.others, n.messages, n.bytes, n.forks, n.live,
+        n.hidden, n.longest);
     cr_assert(n.messages > 0);
     if (pairs < 20) /* too few to count */
         return;
     cr_assert(n.pairs * 2 >= pairs && n.messages >= 30 * pairs);
     cr_assert(r->redact == NULL || n.others >= pairs / 3);
+    cr_assert(n.forks >= pairs);
+    cr_assert(r->pass == NULL || n.orders > 0);
 }
 
 Test(secrets, hacienda)

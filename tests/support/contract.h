@@ -1,8 +1,9 @@
 /* contract.h -- tests of what every store does.
  *
- * Each is written once and run on the file that the daemon has and on the arrays
- * that the simulation plays with: what holds of one holds of the other, and what
- * they disagree about is a fault of one of them.
+ * Each is written once and run on the file that the daemon has, on a database of
+ * PostgreSQL, and on the arrays that the simulation plays with: what holds of one
+ * holds of the others, and what they disagree about is a fault of one of them.
+ * Where no server is installed those on PostgreSQL are skipped, and say so.
  *
  *     CONTRACTS(people);
  *     CONTRACT(people, names) { ... fixture_store(&f, &u) ... } */
@@ -10,54 +11,52 @@
 #ifndef TESTS_SUPPORT_CONTRACT_H
 #define TESTS_SUPPORT_CONTRACT_H
 
-#include <criterion/criterion.h>
+#include <criterion/hooks.h>
 
-#include "store_fixture.h"
+#include "postgresql.h"
+#include "store_test.h"
 
-static struct store_fixture f;
-static struct transaction u;
-
-static void contract_begin(bool arrays)
+ReportHook(PRE_ALL)(struct criterion_test_set *set)
 {
-    fixture_init(&f);
-    f.arrays = arrays;
-    transaction_init(&u);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    (void)set;
+    postgresql_start();
+}
+
+ReportHook(POST_ALL)(struct criterion_global_stats *stats)
+{
+    (void)stats;
+    postgresql_stop();
 }
 
 static inline void contract_on_file(void)
 {
-    contract_begin(false);
+    store_test_init();
+    store_test_open();
 }
 
 static inline void contract_on_arrays(void)
 {
-    contract_begin(true);
+    store_test_init();
+    f.arrays = true;
+    store_test_open();
 }
 
-static inline void contract_end(void)
+static inline void contract_on_postgresql(void)
 {
-    cr_assert_eq(f.disorder, 0, "results came in another order");
-    fixture_done(&f);
+    char why[128];
+
+    if (!postgresql_is_there(why))
+        cr_skip_test("%s", why);
+    store_test_init();
+    postgresql_database(f.url);
+    store_test_open();
 }
 
-/* Stores what is in U. */
-static inline enum transaction_result store(void)
-{
-    return fixture_store(&f, &u);
-}
-
-/* The same; the kind of the op that did not hold. */
+/* Has what is in U not stored; the kind of the op that did not hold. */
 static inline enum op_kind conflict(void)
 {
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_CONFLICT);
     return f.outcome.op;
-}
-
-static inline void reopen(void)
-{
-    fixture_close(&f);
-    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
 }
 
 /* An op about TABLE and ACCOUNT, either may be 0. */
@@ -71,14 +70,20 @@ static inline struct op *add(enum op_kind kind, id_num table, id_num account)
 }
 
 #define CONTRACTS(suite) \
-    TestSuite(suite##_file, .init = contract_on_file, .fini = contract_end, \
+    TestSuite(suite##_file, .init = contract_on_file, .fini = store_test_end, \
               .timeout = 60); \
+    TestSuite(suite##_postgresql, .init = contract_on_postgresql, \
+              .fini = store_test_end, .timeout = 60); \
     TestSuite(suite##_arrays, .init = contract_on_arrays, \
-              .fini = contract_end, .timeout = 60)
+              .fini = store_test_end, .timeout = 60)
 
 #define CONTRACT(suite, name) \
     static void suite##_##name(void); \
     Test(suite##_file, name) \
+    { \
+        suite##_##name(); \
+    } \
+    Test(suite##_postgresql, name) \
     { \
         suite##_##name(); \
     } \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "server/hub/inner.h"
 #include "setup_json.h"
 
 void crowd_broken(const struct crowd *c, const char *file, int line,
@@ -89,6 +90,76 @@ static void spoil(struct crowd *c, json_t *object)
     json_object_set_new(object, "unknown", anything(c));
 }
 
+/* ---- nodes ---------------------------------------------------------------- */
+
+static unsigned node_count(const struct crowd *c)
+{
+    return 1 + c->habits->nodes;
+}
+
+static struct world *node(struct crowd *c, unsigned i)
+{
+    return i == 0 ? &c->world : &c->others[i - 1];
+}
+
+/* Where PEER has come to. */
+static struct world *node_of(struct crowd *c, peer_id peer)
+{
+    struct world *w = node(c, (unsigned)(peer % node_count(c)));
+
+    if (w->now_ms < c->world.now_ms)
+        w->now_ms = c->world.now_ms;
+    return w;
+}
+
+/* One of the things that W waits for. */
+static bool step_at(struct crowd *c, struct world *w)
+{
+    if (w == c->frozen)
+        return false;
+    if (w != &c->world)
+        w->now_ms = c->world.now_ms;
+    bool done = world_step(w);
+    c->world.now_ms = w->now_ms;
+    return done;
+}
+
+static struct world *any_node(struct crowd *c)
+{
+    return node(c, c->habits->nodes > 0 ? dice(c, node_count(c)) : 0);
+}
+
+static void tick_at(struct crowd *c, struct world *w)
+{
+    w->now_ms = c->world.now_ms;
+    if (w != c->frozen)
+        hub_tick(w->hub, w->now_ms);
+}
+
+/* One of several stands still or goes on; they hear that there is something new,
+ * late or not at all; what none has read for long is dropped. */
+static void nodes_live(struct crowd *c)
+{
+    if (c->habits->nodes == 0)
+        return;
+    if (c->frozen == NULL && dice(c, 2000) == 0) {
+        c->frozen = any_node(c);
+        c->thaw = c->world.steps + dice(c, 400);
+        c->count.frozen++;
+    }
+    if (c->frozen != NULL && c->world.steps >= c->thaw)
+        c->frozen = NULL;
+    struct world *w = any_node(c);
+    if (w != c->frozen && dice(c, 4) == 0)
+        hub_news(w->hub, w->now_ms);
+    if (dice(c, 3000) == 0) {
+        c->world.disk.news_from = c->world.disk.news_last;
+        c->world.disk.news_count = 0;
+    }
+}
+
+/* ---- speaking -------------------------------------------------------------- */
+
 static void say(struct crowd *c, struct person *p, const char *text,
                 size_t len)
 {
@@ -97,7 +168,8 @@ static void say(struct crowd *c, struct person *p, const char *text,
         fprintf(stderr, "> %s %.*s\n", p->name, len < 300 ? (int)len : 300,
                 text);
     c->count.requests++;
-    hub_message(c->world.hub, p->peer, text, len, c->world.now_ms);
+    const struct world *w = node_of(c, p->peer);
+    hub_message(w->hub, p->peer, text, len, w->now_ms);
 }
 
 /* Sends the like of a request that is not quite right; what it is answered
@@ -237,7 +309,8 @@ static void leave(struct crowd *c, struct person *p)
 {
     peer_id peer = p->peer;
     gone(c, p, dice(c, 2));
-    hub_close(c->world.hub, peer, c->world.now_ms);
+    const struct world *w = node_of(c, peer);
+    hub_close(w->hub, peer, w->now_ms);
     c->count.leaves++;
 }
 
@@ -268,7 +341,8 @@ static void come(struct crowd *c, struct person *p)
         .notices = true,
     };
     p->peer = ++c->peers;
-    hub_open(c->world.hub, p->peer, &info, c->world.now_ms);
+    const struct world *w = node_of(c, p->peer);
+    hub_open(w->hub, p->peer, &info, w->now_ms);
 }
 
 static void enter(struct crowd *c, struct person *p)
@@ -310,6 +384,28 @@ static const struct play_setup *next_setup(struct crowd *c)
     }
 }
 
+/* Some agree on a pace, and on what comes of a miss. */
+static void add_pace(struct crowd *c, json_t *params)
+{
+    static const char *const thens[] = {"mild", "mild", "open", "out", "end"};
+
+    if (c->habits->pace == 0 || !chance(c, c->habits->pace))
+        return;
+    int free = dice(c, 3) > 0 ? 30 + (int)dice(c, 60) : 0;
+    int bank = free == 0 || dice(c, 2) ? 30 + (int)dice(c, 90) : 0;
+
+    json_object_set_new(params, "pace",
+                        json_pack("{s:i,s:i,s:i,s:i}", "free", free, "bank",
+                                  bank, "add", (int)dice(c, 2) * 5, "cap",
+                                  bank + 20));
+    if (json_integer_value(
+            json_object_get(json_object_get(params, "pace"), "add")) == 0)
+        json_object_del(json_object_get(params, "pace"), "cap");
+    json_object_set_new(params, "misses",
+                        json_pack("{s:i,s:s}", "excused", (int)dice(c, 3),
+                                  "then", thens[dice(c, COUNT_OF(thens))]));
+}
+
 static void create_from(struct crowd *c, struct person *p,
                         const struct play_setup *setup)
 {
@@ -322,6 +418,7 @@ static void create_from(struct crowd *c, struct person *p,
                             json_integer(1 + dice(c, (uint32_t)turns)));
     if (dice(c, 4) == 0)
         json_object_set_new(params, "spectators", json_false());
+    add_pace(c, params);
     crowd_ask(c, p, M_TABLE_CREATE, -1, params);
 }
 
@@ -352,6 +449,7 @@ static void create_any(struct crowd *c, struct person *p)
         json_object_set_new(params, "spectators", json_false());
     if (dice(c, 2))
         json_object_set_new(params, "key", json_string("again"));
+    add_pace(c, params);
     crowd_ask(c, p, M_TABLE_CREATE, -1, params);
 }
 
@@ -439,6 +537,30 @@ static void undo(struct crowd *c, struct person *p, int t)
                   json_pack("{s:I}", "ply", json_integer_value(ply)));
 }
 
+/* Something for when they are asked, whatever it is; or nothing any more.  A pass
+ * is rare: games that all pass in are over soon. */
+static void order(struct crowd *c, struct person *p, int t)
+{
+    bool pass = dice(c, 12) == 0;
+    json_t *one = !pass && p->legal[t] != NULL ? pick_move(c, p->legal[t])
+                                               : NULL;
+    if (one == NULL && !pass)
+        return;
+    json_t *order = json_pack("{s:O}", "after",
+                              json_object_get(p->view[t], "ply"));
+
+    if (one == NULL)
+        json_object_set_new(order, "pass", json_string("round"));
+    else
+        json_object_set(order, "move", one);
+    if (dice(c, 8) == 0) {
+        json_decref(order);
+        order = json_null();
+    }
+    json_decref(one);
+    crowd_ask(c, p, M_TABLE_ORDER, t, json_pack("{s:o}", "order", order));
+}
+
 static void chat(struct crowd *c, struct person *p, int t)
 {
     json_t *params = json_pack("{s:s}", "text", "hello");
@@ -448,6 +570,84 @@ static void chat(struct crowd *c, struct person *p, int t)
 }
 
 /* The next thing that has to be done for table T to get on. */
+static bool is_in(const json_t *seats, const json_t *seat)
+{
+    for (size_t i = 0; i < json_array_size(seats); i++)
+        if (json_equal(json_array_get(seats, i), seat))
+            return true;
+    return false;
+}
+
+/* One of the seats in VIEW from SEAT on that has missed a turn, or -1. */
+static int missing(const json_t *view, uint32_t seat)
+{
+    const json_t *seats = json_object_get(view, "seats");
+    size_t n = json_array_size(seats);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = (seat + i) % n;
+        const json_t *missed = json_object_get(json_array_get(seats, at),
+                                               "missed");
+        if (json_integer_value(missed) > 0)
+            return (int)at;
+    }
+    return -1;
+}
+
+/* Something to be agreed on, for the table of VIEW or not: where somebody has
+ * missed a turn, often that another takes the seat. */
+static json_t *proposal(struct crowd *c, const json_t *view)
+{
+    int to = (int)dice(c, 4);
+    int missed = missing(view, (uint32_t)to);
+    uint32_t about = missed >= 0 && dice(c, 2) != 0 ? VOTE_REPLACE
+                                                    : dice(c, VOTES);
+    json_t *params = json_pack("{s:s}", "about", vote_words[about]);
+    int64_t until = c->world.now_ms + 1000 + dice(c, 600000);
+
+    if (about == VOTE_PAUSE)
+        json_object_set_new(params, "until", json_integer(until));
+    if (about == VOTE_GIVE)
+        json_object_set_new(params, "seconds", json_integer(1 + dice(c, 60)));
+    if (about == VOTE_GIVE || about == VOTE_REPLACE) {
+        if (about == VOTE_REPLACE && missed >= 0)
+            to = missed;
+        json_object_set_new(params, "to", json_integer(to));
+    }
+    return params;
+}
+
+/* People agree more often than not; who has no seat would like one. */
+static void vote(struct crowd *c, struct person *p, int t)
+{
+    const json_t *open = p->view[t] != NULL
+                             ? json_object_get(p->view[t], "vote")
+                             : NULL;
+
+    if (open == NULL)
+        return;
+    if (dice(c, 10) == 0)
+        crowd_ask(c, p, M_TABLE_RETURN, t, json_object());
+    else if (json_is_null(json_object_get(p->view[t], "you")))
+        crowd_ask(c, p, M_TABLE_TAKE, t,
+                  json_pack("{s:i}", "seat", (int)dice(c, 4)));
+    else if (json_is_null(open) || dice(c, 20) == 0)
+        crowd_ask(c, p, M_TABLE_PROPOSE, t, proposal(c, p->view[t]));
+    else if (is_in(json_object_get(open, "asked"),
+                   json_object_get(p->view[t], "you")) ||
+             dice(c, 10) == 0)
+        crowd_ask(c, p, M_TABLE_VOTE, t,
+                  json_pack("{s:O,s:b}", "vote", json_object_get(open, "ply"),
+                            "yes", dice(c, 8) != 0));
+}
+
+/* Where something is asked all wait for it, of 1000. */
+static unsigned votes_now(const struct crowd *c, const json_t *view)
+{
+    return json_is_object(json_object_get(view, "vote")) ? 900
+                                                         : c->habits->votes;
+}
+
 static void play_on_at(struct crowd *c, struct person *p, int t)
 {
     const json_t *view = p->view[t];
@@ -462,8 +662,13 @@ static void play_on_at(struct crowd *c, struct person *p, int t)
         crowd_ask(c, p, M_TABLE_JOIN, t, json_object());
     else if (dice(c, 20) == 0)
         undo(c, p, t);
+    else if (c->habits->votes > 0 && dice(c, 1000) < votes_now(c, view))
+        vote(c, p, t);
     else if (json_is_integer(json_object_get(view, "decision")))
         move(c, p, t);
+    else if (strcmp(state, "playing") == 0 && dice(c, 4) == 0 &&
+             json_is_integer(json_object_get(view, "you")))
+        order(c, p, t);
 }
 
 /* ---- whatever comes to mind ----------------------------------------------- */
@@ -630,6 +835,8 @@ static void act(struct crowd *c)
         leave(c, p);
         return;
     }
+    if (node_of(c, p->peer) == c->frozen)
+        return;
     if (!p->logged_in) {
         enter(c, p);
         return;
@@ -666,18 +873,39 @@ static void check_disk(struct crowd *c)
 
 static void crash(struct crowd *c)
 {
-    world_crash(&c->world);
+    struct world *w = any_node(c);
+
+    w->now_ms = c->world.now_ms;
+    world_crash(w);
     c->count.crashes++;
     for (unsigned i = 0; i < c->habits->people; i++)
-        gone(c, &c->people[i], dice(c, 2));
+        if (node_of(c, c->people[i].peer) == w)
+            gone(c, &c->people[i], dice(c, 2));
     check_disk(c);
     crowd_check_acked(c);
 }
 
 static void settle(struct crowd *c)
 {
-    while (world_step(&c->world))
+    bool more = true;
+
+    while (more) {
+        more = false;
+        for (unsigned i = 0; i < node_count(c); i++)
+            more |= step_at(c, node(c, i));
         check_disk(c);
+    }
+}
+
+/* All nodes hear of what there is. */
+static void settle_all(struct crowd *c)
+{
+    c->frozen = NULL;
+    settle(c);
+    for (unsigned i = 0; i < node_count(c) && c->habits->nodes > 0; i++) {
+        hub_news(node(c, i)->hub, c->world.now_ms);
+        settle(c);
+    }
 }
 
 /* When all is quiet, who watches has what a fresh view says. */
@@ -744,6 +972,16 @@ static size_t game_index(const struct rules *r)
     return i;
 }
 
+static void count_misses(struct crowd *c, const struct audit *a)
+{
+    c->count.paced += a->timed;
+    for (uint32_t i = 0; i < a->log_count; i++)
+        if (a->log[i].kind == ENTRY_MISS)
+            c->count.misses[a->log[i].more.then]++;
+        else if (a->log[i].kind == ENTRY_VOTE)
+            c->count.votes[a->log[i].more.about] += a->log[i].more.passed;
+}
+
 static void count_games(struct crowd *c)
 {
     for (size_t i = 0; i < c->ledger.count; i++) {
@@ -752,13 +990,98 @@ static void count_games(struct crowd *c)
         c->count.finished[game_index(r->rules)] += r->audit.state ==
                                                    AUDIT_FINISHED;
         c->count.resigned += r->audit.state == AUDIT_RESIGNED;
+        c->count.timeouts += r->audit.state == AUDIT_TIMEOUT;
+        count_misses(c, &r->audit);
         c->count.abandoned += r->audit.state == AUDIT_ABANDONED;
     }
     c->count.plies = c->ledger.plies;
-    c->count.failures = c->world.failures;
+    for (unsigned i = 0; i < node_count(c); i++)
+        c->count.failures += node(c, i)->failures;
+    c->count.outages = c->world.hub->outages.count;
     c->count.loads = c->world.loads;
     c->count.steps = c->world.steps;
     c->count.runs = 1;
+}
+
+/* ---- time -------------------------------------------------------------------- */
+
+/* Time goes on, and what is due then is decided. */
+static void time_passes(struct crowd *c, int64_t ms)
+{
+    c->world.now_ms += ms;
+    for (unsigned i = 0; i < node_count(c); i++)
+        tick_at(c, node(c, i));
+}
+
+static void leap(struct crowd *c)
+{
+    int64_t from = c->world.now_ms, ms = 1000 + dice(c, 180000);
+
+    c->world.now_ms += ms;
+    if (dice(c, 8) == 0)
+        hub_stood_still(c->world.hub, from, c->world.now_ms);
+    time_passes(c, 0);
+}
+
+/* When time is up at a table that the disk knows, at the latest, or 0. */
+static int64_t first_due(const struct crowd *c)
+{
+    const struct world *w = &c->world;
+    const struct outages *o = &w->hub->outages;
+    int64_t first = 0;
+
+    for (size_t i = 0; i < c->ledger.count; i++) {
+        const struct audit *a = &c->ledger.pages[i].record->audit;
+        for (int seat = 0;
+             a->timed && a->state == AUDIT_PLAYING && seat < a->seats;
+             seat++) {
+            int64_t due = timing_due(&a->timing, seat, w->now_ms, o->at,
+                                     o->count);
+            if (due != 0 && (first == 0 || due < first))
+                first = due;
+        }
+    }
+    return first;
+}
+
+static size_t paced_on(const struct crowd *c)
+{
+    size_t on = 0;
+
+    for (size_t i = 0; i < c->ledger.count; i++) {
+        const struct audit *a = &c->ledger.pages[i].record->audit;
+        on += a->timed && a->state == AUDIT_PLAYING;
+    }
+    return on;
+}
+
+/* Whatever was due is decided, whatever failed meanwhile, once the clock is where
+ * it was before. */
+static void check_deadlines(struct crowd *c)
+{
+    if (c->world.now_ms < c->world.disk.sign)
+        c->world.now_ms = c->world.disk.sign;
+    for (int i = 0; i < 8; i++) {
+        time_passes(c, LIMIT_DEADLINE_AGAIN_MS + 1000);
+        settle(c);
+    }
+    int64_t due = first_due(c);
+    HOLDS(c, due == 0 || due + MISS_AFTER_MS + 15000 > c->world.now_ms);
+}
+
+/* Nobody comes any more: each table has an end. */
+static void desert(struct crowd *c)
+{
+    /* A seat is excused twice, then it misses three turns, at most. */
+    for (int i = 0; i < RULES_SEATS_MAX * 8 * (int)c->tables; i++) {
+        int64_t due = first_due(c);
+        if (due == 0)
+            break;
+        if (due > c->world.now_ms)
+            c->world.now_ms = due;
+        check_deadlines(c);
+    }
+    HOLDS(c, paced_on(c) == 0);
 }
 
 static bool all_over(const struct crowd *c)
@@ -778,15 +1101,25 @@ static void live(struct crowd *c)
     for (size_t i = 0; i < h->steps && !all_over(c); i++) {
         if (dice(c, 100000) < h->crash_per_100000 || i + 1 == h->crash_at)
             crash(c);
-        if (dice(c, 3) == 0 || !world_step(&c->world))
+        if (dice(c, 3) == 0 || !step_at(c, any_node(c)))
             act(c);
         check_disk(c);
         if (dice(c, 50) == 0)
-            hub_tick(c->world.hub, c->world.now_ms);
+            tick_at(c, any_node(c));
+        nodes_live(c);
+        if (h->leaps_per_100000 > 0 && dice(c, 100000) < h->leaps_per_100000)
+            leap(c);
     }
-    c->world.fail_per_1000 = c->world.deaf_per_1000 = 0;
-    settle(c);
-    HOLDS(c, hub_idle(c->world.hub));
+    for (unsigned i = 0; i < node_count(c); i++)
+        node(c, i)->fail_per_1000 = node(c, i)->deaf_per_1000 = 0;
+    c->world.jumps_per_100000 = 0;
+    settle_all(c);
+    if (h->pace > 0)
+        check_deadlines(c);
+    if (h->deserted)
+        desert(c);
+    for (unsigned i = 0; i < node_count(c); i++)
+        HOLDS(c, hub_idle(node(c, i)->hub));
     check_watchers(c);
     check_records(c);
     check_disk(c);
@@ -806,7 +1139,8 @@ static void add_counts(struct crowd_counts *to,
 
 static void done(struct crowd *c)
 {
-    world_done(&c->world);
+    for (unsigned i = node_count(c); i-- > 0;)
+        world_done(node(c, i));
     ledger_done(&c->ledger);
     for (unsigned i = 0; i < c->habits->people; i++) {
         struct person *p = &c->people[i];
@@ -825,6 +1159,27 @@ static void done(struct crowd *c)
     free(c->record);
 }
 
+static void start(struct crowd *c, struct world *w, uint64_t seed)
+{
+    const struct habits *habits = c->habits;
+
+    world_init(w, seed, crowd_heard, dropped, c);
+    if (w != &c->world)
+        w->home = &c->world;
+    w->config.shared = habits->nodes > 0;
+    hub_configure(w->hub, &w->config);
+    while (world_step(w)) /* what a start does, before anybody comes */
+        continue;
+    w->fail_per_1000 = w->deaf_per_1000 = habits->fail;
+    if (habits->fail_at > 0)
+        w->fail_at = w->handled + habits->fail_at;
+    w->limbo_per_1000 = 500;
+    w->jumps_per_100000 = habits->jumps_per_100000;
+    /* In a lobby tables are left; where games are to be played they are not. */
+    w->config.open_table_ms = habits->games == NULL ? 15000 : 86400000;
+    hub_configure(w->hub, &w->config);
+}
+
 uint64_t crowd_run(uint64_t seed, const struct habits *habits,
                    struct crowd_counts *total)
 {
@@ -834,14 +1189,8 @@ uint64_t crowd_run(uint64_t seed, const struct habits *habits,
     ASSERT(c != NULL && habits->people <= PEOPLE_MAX);
     c->seed = seed;
     c->habits = habits;
-    world_init(&c->world, seed, crowd_heard, dropped, c);
-    c->world.fail_per_1000 = c->world.deaf_per_1000 = habits->fail;
-    c->world.fail_at = habits->fail_at;
-    c->world.limbo_per_1000 = 500;
-    c->world.jumps_per_100000 = habits->jumps_per_100000;
-    /* In a lobby tables are left; where games are to be played they are not. */
-    c->world.config.open_table_ms = habits->games == NULL ? 15000 : 86400000;
-    hub_configure(c->world.hub, &c->world.config);
+    for (unsigned i = 0; i < node_count(c); i++)
+        start(c, node(c, i), seed + i);
     for (unsigned i = 0; i < habits->people; i++)
         snprintf(c->people[i].name, sizeof(c->people[i].name), "person%u", i);
     live(c);

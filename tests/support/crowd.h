@@ -31,6 +31,7 @@
 #include "protocol/methods.h"
 #include "world.h"
 
+enum { NODES_MAX = 3 };
 enum { PEOPLE_MAX = 8, TABLES_MAX = 24, ASKED_MAX = 512, LATE_MAX = 16 };
 
 /* What sort of days they have.  Chances are in a thousand, or as named. */
@@ -53,6 +54,14 @@ struct habits {
      * game, in a small lobby. */
     const char *const *games;
     int turns; /* of each game with the option but one in eight; 0: default */
+    unsigned pace;  /* of a thousand tables: with one */
+    unsigned votes; /* of a thousand things done at a table: to ask for one */
+    unsigned
+        leaps_per_100000; /* of the clock, ahead by a minute or two; one in
+                                * eight is an outage */
+    unsigned nodes; /* hubs on one store besides the first; people come to
+                     * any of them, each dies and stands still by itself */
+    bool deserted;  /* in the end all go for good, and time passes */
 };
 
 /* A request that was sent and not heard of, or one that is to be sent. */
@@ -74,6 +83,7 @@ struct person {
     json_t *view[TABLES_MAX]; /* of watched tables */
     int64_t seen[TABLES_MAX]; /* the highest ply they ever heard of */
     char chain[TABLES_MAX][65];
+    int64_t text[TABLES_MAX];  /* the last that they heard of */
     json_t *legal[TABLES_MAX]; /* last answer of table.legal */
     bool watching[TABLES_MAX]; /* is sent what changes */
 };
@@ -97,11 +107,18 @@ struct crowd_counts {
     size_t moves, undos, resigns, chats, duplicates, late, stale;
     size_t rewinds, replaced, ended; /* by the administrator */
     size_t mutants, updates, compared, resumed, looked_back;
-    size_t crashes, failures, loads, leaves, drops, plies;
+    size_t crashes, failures, loads, leaves, drops, plies, texts;
+    size_t misses[MISS_THENS], timeouts, outages; /* by the clock */
+    size_t paced;                                 /* tables with a pace */
+    size_t frozen;                                /* nodes that stood still */
+    size_t votes[VOTES]; /* that passed there, by what they were about */
 };
 
 struct crowd {
-    struct world world;
+    struct world world; /* the first one, with the disk */
+    struct world others[NODES_MAX - 1];
+    const struct world *frozen; /* does nothing ... */
+    uint64_t thaw;              /* ... before so many steps; or NULL */
     uint64_t seed;
     const struct habits *habits;
     peer_id peers;

@@ -151,6 +151,20 @@ static void hear_update(struct crowd *c, struct person *p,
         p->watching[table] = false;
 }
 
+/* What P knows of a table that they leave is forgotten, unless they have asked
+ * already to go on from it. */
+static void hear_unwatch(struct person *p, int table)
+{
+    bool goes_on = false;
+
+    for (size_t i = 0; i < p->asked_count; i++)
+        goes_on |= p->asked[i].method == M_TABLE_WATCH &&
+                   p->asked[i].table == table;
+    if (!goes_on)
+        crowd_forget_view(p, table);
+    p->watching[table] = false;
+}
+
 static void hear_watch(struct crowd *c, struct person *p,
                        const struct asked *a, const json_t *result)
 {
@@ -158,6 +172,8 @@ static void hear_watch(struct crowd *c, struct person *p,
     const json_t *updates = json_object_get(result, "updates");
     int t = a->table;
 
+    if (!p->logged_in)
+        return; /* cut off on the way: no updates came before it */
     if (view != NULL) {
         if (p->view[t] != NULL &&
             json_number(p->view[t], "ply") == json_number(view, "ply")) {
@@ -169,13 +185,22 @@ static void hear_watch(struct crowd *c, struct person *p,
         p->view[t] = json_deep_copy(view);
         saw(c, p, t);
     }
+    /* They may have heard more since they asked, as they watched until then. */
+    int64_t since = json_number(a->params, "since");
+    bool ahead = json_array_size(updates) > 0 && p->view[t] != NULL &&
+                 json_number(p->view[t], "ply") > since;
     for (size_t i = 0; i < json_array_size(updates); i++) {
-        hear_update(c, p, json_array_get(updates, i));
+        const json_t *update = json_array_get(updates, i);
+        HOLDS(c, i > 0 || json_number(update, "from") == since);
+        hear_update(c, p, update);
         c->count.resumed++;
     }
+    p->watching[t] = p->view[t] != NULL;
+    /* They asked again on the way, and were refused as too much waits there. */
+    if (ahead || (p->view[t] == NULL && json_array_size(updates) > 0))
+        return;
     HOLDS(c, p->view[t] != NULL &&
                  json_number(p->view[t], "ply") == json_number(result, "ply"));
-    p->watching[t] = true;
     snprintf(p->chain[t], sizeof(p->chain[t]), "%s",
              json_text(result, "chain"));
     check_chain(c, t, json_number(result, "ply"), p->chain[t]);
@@ -225,8 +250,11 @@ static void check_one(struct crowd *c, const struct acked *a)
     const char *kind = json_text(line, "kind");
     /* The last to join a table has started it; that is the same
      * transaction. */
-    HOLDS(c, strcmp(kind, kind_of(a->method)) == 0 ||
-                 (a->method == M_TABLE_LEAVE && strcmp(kind, "abandon") == 0));
+    HOLDS(c,
+          strcmp(kind, kind_of(a->method)) == 0 ||
+              (a->method == M_TABLE_LEAVE && strcmp(kind, "abandon") == 0) ||
+              /* They had given up by a miss. */
+              (a->method == M_TABLE_RESIGN && strcmp(kind, "miss") == 0));
     what = json_object_get(line, a->method == M_TABLE_MOVE   ? "move"
                                  : a->method == M_TABLE_UNDO ? "undoes"
                                                              : "kind");
@@ -372,10 +400,7 @@ static void hear_result(struct crowd *c, struct person *p,
     case M_SESSION_RESUME: p->logged_in = true; break;
     case M_TABLE_CREATE: hear_created(c, result); break;
     case M_TABLE_WATCH: hear_watch(c, p, a, result); break;
-    case M_TABLE_UNWATCH:
-        crowd_forget_view(p, a->table);
-        p->watching[a->table] = false;
-        break;
+    case M_TABLE_UNWATCH: hear_unwatch(p, a->table); break;
     case M_TABLE_AT: hear_at(c, p, a, result); break;
     case M_TABLE_LEGAL:
         json_decref(p->legal[a->table]);
@@ -423,6 +448,20 @@ static void hear_answer(struct crowd *c, struct person *p, const json_t *text)
     json_decref(a.params);
 }
 
+/* What is said at a table is heard in its order, and once. */
+static void hear_text(struct crowd *c, struct person *p, const json_t *params)
+{
+    int table = table_index(c, json_text(params, "table"));
+    int64_t number = json_number(params, "text");
+
+    HOLDS(c, table >= 0);
+    if (json_is_null(json_object_get(params, "body")))
+        return; /* it is removed */
+    HOLDS(c, number > p->text[table]);
+    p->text[table] = number;
+    c->count.texts++;
+}
+
 static void hear_notification(struct crowd *c, struct person *p,
                               const char *method, const json_t *params)
 {
@@ -435,6 +474,8 @@ static void hear_notification(struct crowd *c, struct person *p,
     HOLDS(c, shape_check(&notifications[n].params, params, &fault));
     if (n == N_TABLE_UPDATE)
         hear_update(c, p, params);
+    if (n == N_TABLE_CHAT)
+        hear_text(c, p, params);
 }
 
 void crowd_heard(struct world *w, peer_id peer, const char *text, size_t len)

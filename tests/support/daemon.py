@@ -21,6 +21,7 @@ import select
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,8 @@ BIN = os.environ.get("BIN", "build/bin")
 PROGRAM = os.path.join(BIN, "sobremesad")
 ASAN = "ASAN" in os.environ
 WAIT = 60  # seconds: longer than anything takes
+
+STEP_MS = 5000  # that clocks go on at once: more could be an outage
 
 running = []  # processes that end with the script at the latest
 
@@ -64,16 +67,66 @@ def room():
 # ---- the daemon --------------------------------------------------------------
 
 
+class Clocks:
+    """The wall's clock, and the one that never goes back, as daemons with this
+    environment have them."""
+
+    def __init__(self):
+        folder = room()
+        shim, self.path = (os.path.join(folder, name)
+                           for name in ("clocks.so", "clocks"))
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, os.path.join(
+            os.path.dirname(os.path.realpath(__file__)),
+            "../daemon/clocks.c")], check=True)
+        self.wall = self.monotonic = 0
+        self.write()
+        self.env = {
+            "LD_PRELOAD": shim, "CLOCKS": self.path,
+            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
+            ":verify_asan_link_order=0"}
+
+    def write(self):
+        """Over what is there: daemons have it in memory."""
+        if not os.path.exists(self.path):
+            with open(self.path, "wb") as f:
+                f.write(bytes(16))
+        with open(self.path, "r+b") as f:
+            f.write(struct.pack("=qq", self.wall, self.monotonic))
+
+    def set(self, wall, monotonic=0):
+        self.wall += wall
+        self.monotonic += monotonic
+        self.write()
+
+    def now(self):
+        return time.time() * 1000 + self.wall
+
+    def passes(self, daemon, holds):
+        """Time goes by for DAEMON, who is there all the while, until what HOLDS
+        says of a peer is so."""
+        peer = daemon.peer()
+        end = time.monotonic() + WAIT
+        while not holds(peer):
+            assert time.monotonic() < end
+            self.set(STEP_MS, STEP_MS)
+            peer.call("server.hello")
+            time.sleep(0.02)  # or what is stored would take so long
+        peer.close()
+
+
 class Daemon:
     """A daemon that is ready.  Ends with the script at the latest."""
 
     def __init__(self, *args, data=None, http="127.0.0.1:0",
                  lines="127.0.0.1:0", wrap=(), env=None, program=PROGRAM,
-                 **popen):
+                 bots=0, **popen):
+        """BOTS processes think for bots; None: as the daemon likes."""
         self.room = room()
         self.data = data or os.path.join(self.room, "data")
         self.args, self.wrap, self.popen = args, wrap, popen
         self.program = program
+        self.bots = () if bots is None else \
+            ("--set", f"bots.processes={bots}")
         self.env = {**os.environ, **(env or {})}
         self.told = 0  # bytes of its stderr
         self._start(http, lines)
@@ -86,7 +139,7 @@ class Daemon:
 
     def _start(self, http, lines):
         self.command = [*self.wrap, self.program, "--data", self.data, "--http",
-                        http, "--lines", lines, *self.args]
+                        http, "--lines", lines, *self.bots, *self.args]
         self.errors = open(os.path.join(self.room, "stderr"), "a+b")
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

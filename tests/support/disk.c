@@ -1,18 +1,19 @@
 /* disk.c -- what is kept, and what transactions do to it; see
  * disk_answer.c. */
 
-#include "disk.h"
+#include "disk_lists.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/base.h"
+#include "disk_lists.h"
 #include "server/hub/limits.h"
 
 /* ---- arrays ----------------------------------------------------------- */
 
-static void *grown(void *list, size_t count, size_t size)
+void *grown(void *list, size_t count, size_t size)
 {
     if ((count & (count - 1)) != 0 && count != 0)
         return list;
@@ -21,8 +22,7 @@ static void *grown(void *list, size_t count, size_t size)
     return list;
 }
 
-/* A copy with room as grown() counts on it. */
-static void *list_copy(const void *list, size_t count, size_t size)
+void *list_copy(const void *list, size_t count, size_t size)
 {
     size_t room = 1;
     while (room < count)
@@ -34,39 +34,22 @@ static void *list_copy(const void *list, size_t count, size_t size)
     return copy;
 }
 
-/* A new one behind the COUNT that LIST has; zeroed. */
-#define NEXT(list, count) \
-    ((list) = grown((list), (count), sizeof(*(list))), \
-     memset(&(list)[(count)], 0, sizeof(*(list))), &(list)[(count)++])
-
 static const char *copied(struct region *r, const char *text)
 {
     return text != NULL ? region_text(r, text, strlen(text)) : NULL;
 }
 
-/* Drops of LIST, which has COUNT things ONE, those that GONE holds for. */
-#define DROP(type, list, count, one, gone) \
-    do { \
-        size_t to_ = 0; \
-        for (size_t i_ = 0; i_ < (count); i_++) { \
-            const type *one = &(list)[i_]; \
-            if (!(gone)) \
-                (list)[to_++] = *one; \
-        } \
-        (count) = to_; \
-    } while (0)
-
 /* ---- what is there ------------------------------------------------------ */
 
 struct disk_table *disk_table(const struct disk *d, id_num id)
 {
-    for (size_t i = 0; i < d->table_count; i++)
+    for (size_t i = d->table_count; i-- > 0;) /* mostly it is a new one */
         if (d->tables[i]->row.id == id)
             return d->tables[i];
     return NULL;
 }
 
-static struct account_row *account_row(struct disk *d, id_num id)
+struct account_row *disk_account_row(struct disk *d, id_num id)
 {
     for (size_t i = 0; i < d->account_count; i++)
         if (d->accounts[i].id == id)
@@ -76,7 +59,7 @@ static struct account_row *account_row(struct disk *d, id_num id)
 
 const struct account_row *disk_account(const struct disk *d, id_num id)
 {
-    return account_row((struct disk *)d, id);
+    return disk_account_row((struct disk *)d, id);
 }
 
 bool disk_sits(const struct disk_table *t, id_num account)
@@ -117,6 +100,14 @@ const struct disk_note *disk_note(const struct disk *d, id_num account,
     return NULL;
 }
 
+const struct hours_row *disk_hours(const struct disk *d, id_num account)
+{
+    for (size_t i = 0; i < d->hours_count; i++)
+        if (d->hours[i].account == account)
+            return &d->hours[i].row;
+    return NULL;
+}
+
 static struct text_row *text_there(const struct disk *d,
                                    const struct text_row *row)
 {
@@ -134,6 +125,29 @@ static bool is_in(const id_num *list, size_t count, id_num id)
         if (list[i] == id)
             return true;
     return false;
+}
+
+bool disk_sat(const struct disk_table *t, id_num account)
+{
+    return is_in(t->sat, t->sat_count, account);
+}
+
+bool disk_invited(const struct disk_table *t, id_num account)
+{
+    for (size_t i = 0; i < t->invited_count; i++)
+        if (t->invited[i].account == account)
+            return true;
+    return false;
+}
+
+id_num disk_rematch(const struct disk *d, const struct disk_table *t)
+{
+    for (; t != NULL && t->rematch != 0;) {
+        t = disk_table(d, t->rematch);
+        if (t != NULL && t->row.summary.state != TABLE_ABANDONED)
+            return t->row.id;
+    }
+    return 0;
 }
 
 static const uint8_t *last_chain(const struct disk_table *t)
@@ -156,6 +170,20 @@ static bool name_taken(const struct disk *d, id_num id, const char *name)
             strcasecmp(d->accounts[i].name, name) == 0)
             return true;
     return false;
+}
+
+/* Whether a study is one of at most so many, of somebody who is not deleted. */
+static bool may_study(const struct disk *d, const struct op *op)
+{
+    const struct account_row *a = disk_account(d, op->account);
+    size_t others = 0;
+
+    if (op->u.note[0] != '\0' && (a == NULL || a->kind == ACCOUNT_DELETED))
+        return false;
+    for (size_t i = 0; i < d->note_count; i++)
+        others += d->notes[i].account == op->account &&
+                  d->notes[i].table != op->table && d->notes[i].study != NULL;
+    return op->u.note[0] == '\0' || others < LIMIT_STUDIES;
 }
 
 /* Who was deleted is called nothing. */
@@ -196,13 +224,21 @@ static bool guest_gone(const struct disk *d, id_num id, int64_t seen)
            !disk_plays(d, id, 1u << TABLE_OPEN | 1u << TABLE_PLAYING);
 }
 
-static bool link_good(const struct disk *d, const struct link_row *used)
+static bool is_proxied(const struct disk *d, const char *user)
 {
-    for (size_t i = 0; i < d->link_count; i++)
-        if (d->links[i].id == used->id)
-            return d->links[i].uses > 0 && (d->links[i].expires == 0 ||
-                                            d->links[i].expires > used->used);
+    for (size_t i = 0; i < d->proxied_count; i++)
+        if (user != NULL && strcmp(d->proxied[i].user, user) == 0)
+            return true;
     return false;
+}
+
+static bool hours_still(const struct disk *d, const struct op *op)
+{
+    const struct account_row *who = disk_account(d, op->account);
+    const struct hours_row *is = disk_hours(d, op->account);
+
+    return who == NULL || who->kind == ACCOUNT_DELETED ||
+           (is != NULL ? is->changed : 0) == op->u.hours.was;
 }
 
 /* Of one that is about a table: which must be there. */
@@ -232,18 +268,26 @@ static bool holds(const struct disk *d, const struct op *op,
                may_be_called(d, op->u.account_row.id, op->u.account_row.name,
                              true);
     case OP_NAME: return may_be_called(d, op->account, op->u.note, false);
+    case OP_STUDY: return may_study(d, op);
+    case OP_REMATCH: return disk_rematch(d, t) == 0;
+    case OP_INVITE_DROP: return disk_invited(t, op->account);
     case OP_REQUIRE_ACCOUNT: return still(d, &op->u.account_row);
     case OP_REQUIRE_TOKEN: return token_still(d, &op->u.token);
     case OP_GUEST_DROP: return guest_gone(d, op->account, op->u.at);
-    case OP_LINK_USE: return link_good(d, &op->u.link);
+    case OP_HOURS: return hours_still(d, op);
+    case OP_PROXIED:
+        return !op->u.proxied.is_new || !is_proxied(d, op->u.proxied.user);
     case OP_TABLE: return disk_table(d, op->u.table_row.id) == NULL;
     case OP_TEXT_DROP: return text_there(d, &op->u.text) != NULL;
+    case OP_RATINGS_ANEW: return disk_ratings_hold(d, op);
     case OP_ARCHIVE:
     case OP_RETURN: return t != NULL && holds_at(t, op);
     case OP_KEY:
         return disk_key(d, op->account, op->u.key.method, op->u.key.key,
                         op->u.key.at - LIMIT_KEY_MS) == NULL;
-    default: return t == NULL || holds_at(t, op);
+    default:
+        return (t == NULL || holds_at(t, op)) && disk_account_holds(d, op) &&
+               disk_time_holds(d, op) && disk_block_holds(d, op);
     }
 }
 
@@ -259,13 +303,24 @@ static bool possible(const struct op *op, const struct disk_table *t)
                 op->u.plies.rows[i].line == NULL)
                 return false;
         return true;
+    case OP_RESULTS: return t != NULL && op->u.results.count <= RESULTS_MAX;
     case OP_INVITE:
+    case OP_INVITE_DROP:
+    case OP_REMATCH:
     case OP_RENAMED:
     case OP_NAMED:
     case OP_TEXT:
     case OP_TEXT_DROP:
     case OP_MARK:
-    case OP_NOTE: return t != NULL;
+    case OP_NOTE:
+    case OP_STUDY:
+    case OP_KNOWS:
+    case OP_DUE:
+    case OP_REQUIRE_TOLD:
+    case OP_ORDER:
+    case OP_ORDERS_DROP:
+    case OP_REMINDER:
+    case OP_REMINDERS_DROP: return t != NULL;
     default: return true;
     }
 }
@@ -298,7 +353,7 @@ static void put_renames(struct disk *d, const struct account_row *was,
 
 static void put_account(struct disk *d, const struct account_row *row)
 {
-    struct account_row *a = account_row(d, row->id);
+    struct account_row *a = disk_account_row(d, row->id);
     struct account_row was = {0};
 
     if (a == NULL)
@@ -315,6 +370,13 @@ static void put_account(struct disk *d, const struct account_row *row)
     a->name = copied(&d->region, row->name);
     a->password = copied(&d->region, row->password);
     a->email = copied(&d->region, row->email);
+    a->confirmed = 0;
+    a->pending = NULL;
+    if (was.email != NULL && row->email != NULL &&
+        strcmp(was.email, row->email) == 0) {
+        a->confirmed = was.confirmed;
+        a->pending = was.pending;
+    }
 }
 
 /* Nothing of it is left but that it was there. */
@@ -340,18 +402,27 @@ static void drop_tokens(struct disk *d, const struct token_row *one,
 static void drop_own(struct disk *d, id_num account)
 {
     drop_tokens(d, &(struct token_row){.account = account}, true);
-    DROP(struct link_row, d->links, d->link_count, l, l->account == account);
+    disk_account_forget(d, account);
+    disk_outbox_forget(d, account);
+    disk_time_forget(d, account);
+    disk_results_forget(d, account);
+    disk_block_forget(d, account);
     DROP(struct disk_key, d->keys, d->key_count, k, k->account == account);
     DROP(struct disk_note, d->notes, d->note_count, n, n->account == account);
+    DROP(struct disk_hours, d->hours, d->hours_count, h,
+         h->account == account);
+    DROP(struct disk_proxied, d->proxied, d->proxied_count, p,
+         p->account == account);
     for (size_t i = 0; i < d->table_count; i++) {
         struct disk_table *t = d->tables[i];
-        DROP(id_num, t->invited, t->invited_count, who, *who == account);
+        DROP(struct invitation, t->invited, t->invited_count, who,
+             who->account == account);
     }
 }
 
 static void drop_account(struct disk *d, id_num id)
 {
-    struct account_row *a = account_row(d, id);
+    struct account_row *a = disk_account_row(d, id);
 
     if (a == NULL)
         return;
@@ -381,16 +452,45 @@ static void drop_guest(struct disk *d, id_num id)
         struct disk_table *t = d->tables[i];
         DROP(struct account_row, t->renames, t->rename_count, r, r->id == id);
     }
+    DROP(struct place, d->untold, d->untold_count, p, p->account == id);
     if (named(d, id))
-        empty_account(account_row(d, id));
+        empty_account(disk_account_row(d, id));
     else
         DROP(struct account_row, d->accounts, d->account_count, a,
              a->id == id);
 }
 
+static void put_proxied(struct disk *d, const struct op *op)
+{
+    const struct account_row *who = disk_account(d, op->account);
+    const char *user = op->u.proxied.user;
+
+    DROP(struct disk_proxied, d->proxied, d->proxied_count, p,
+         p->account == op->account ||
+             (user != NULL && strcmp(p->user, user) == 0));
+    if (user == NULL || who == NULL || who->kind != ACCOUNT_USER)
+        return;
+    struct disk_proxied *p = NEXT(d->proxied, d->proxied_count);
+    *p = (struct disk_proxied){op->account, copied(&d->region, user)};
+}
+
+static void put_hours(struct disk *d, const struct op *op)
+{
+    const struct account_row *who = disk_account(d, op->account);
+
+    if (who == NULL || who->kind == ACCOUNT_DELETED)
+        return;
+    DROP(struct disk_hours, d->hours, d->hours_count, h,
+         h->account == op->account);
+    struct disk_hours *h = NEXT(d->hours, d->hours_count);
+    *h = (struct disk_hours){op->account, op->u.hours.row};
+    h->row.zone = copied(&d->region, op->u.hours.row.zone);
+    disk_time_untold(d, op->account);
+}
+
 static void change_account(struct disk *d, const struct op *op)
 {
-    struct account_row *a = account_row(d, op->account);
+    struct account_row *a = disk_account_row(d, op->account);
 
     if (a == NULL || a->kind == ACCOUNT_DELETED)
         return;
@@ -419,40 +519,6 @@ static void put_token(struct disk *d, const struct token_row *token)
     struct token_row *t = NEXT(d->tokens, d->token_count);
     *t = *token;
     t->label = copied(&d->region, token->label);
-}
-
-static void put_link(struct disk *d, const struct link_row *link)
-{
-    int64_t old = link->made - LIMIT_LINK_KEPT_MS;
-
-    DROP(struct link_row, d->links, d->link_count, l,
-         (l->expires != 0 && l->expires <= old) ||
-             (l->uses == 0 && l->used <= old));
-    struct link_row *l = NEXT(d->links, d->link_count);
-    *l = *link;
-    l->used = 0;
-}
-
-static void use_link(struct disk *d, const struct link_row *used)
-{
-    for (size_t i = 0; i < d->link_count; i++) {
-        if (d->links[i].id != used->id)
-            continue;
-        d->links[i].uses--;
-        d->links[i].used = used->used;
-    }
-}
-
-static void drop_links(struct disk *d, const struct op *op)
-{
-    const struct link_row *one = &op->u.link;
-
-    if (op->kind == OP_LINK_DROP)
-        DROP(struct link_row, d->links, d->link_count, l, l->id == one->id);
-    else
-        DROP(struct link_row, d->links, d->link_count, l,
-             l->account == one->account && l->id != one->id &&
-                 l->purpose == one->purpose);
 }
 
 static void put_key(struct disk *d, const struct op *op)
@@ -517,6 +583,7 @@ static void put_table(struct disk *d, const struct table_row *row)
     t->row.header = copied(r, row->header);
     t->row.options = copied(r, row->options);
     t->row.board = copied(r, row->board);
+    t->row.terms = copied(r, row->terms);
     t->row.asset = row->asset != NULL
                        ? region_text(r, row->asset, row->asset_len)
                        : NULL;
@@ -582,23 +649,37 @@ static void put_note(struct disk *d, const struct op *op)
         if (n->mark < op->u.number)
             n->mark = op->u.number;
     } else {
-        n->note = op->u.note[0] != '\0' ? copied(&d->region, op->u.note)
-                                        : NULL;
+        const char *text = op->u.note[0] != '\0'
+                               ? copied(&d->region, op->u.note)
+                               : NULL;
+        if (op->kind == OP_NOTE)
+            n->note = text;
+        else
+            n->study = text;
     }
 }
 
-static void put_invite(struct disk_table *t, id_num account)
+static void put_invite(struct disk_table *t, const struct op *op)
 {
-    if (is_in(t->invited, t->invited_count, account))
+    if (disk_invited(t, op->account))
         return;
     ASSERT(t->invited_count < DISK_PEOPLE);
-    t->invited[t->invited_count++] = account;
+    t->invited[t->invited_count] = op->u.invite;
+    t->invited[t->invited_count++].account = op->account;
+}
+
+static void drop_invite(struct disk_table *t, id_num account)
+{
+    DROP(struct invitation, t->invited, t->invited_count, who,
+         who->account == account);
 }
 
 /* ---- transactions ------------------------------------------------------- */
 
 static void put(struct disk *d, const struct op *op, struct disk_table *t)
 {
+    if (disk_outbox_op(d, op) || disk_time_op(d, op) || disk_block_op(d, op))
+        return;
     switch (op->kind) {
     case OP_ACCOUNT: put_account(d, &op->u.account_row); break;
     case OP_REQUIRE_ACCOUNT:
@@ -609,27 +690,32 @@ static void put(struct disk *d, const struct op *op, struct disk_table *t)
     case OP_NAME: change_account(d, op); break;
     case OP_GUEST_DROP: drop_guest(d, op->account); break;
     case OP_ACCOUNT_DROP: drop_account(d, op->account); break;
+    case OP_HOURS: put_hours(d, op); break;
+    case OP_PROXIED: put_proxied(d, op); break;
     case OP_AUDIT: put_audit(d, &op->u.audit); break;
     case OP_PRUNE: prune(d, op->u.at); break;
     case OP_TOKEN: put_token(d, &op->u.token); break;
     case OP_TOKEN_DROP: drop_tokens(d, &op->u.token, false); break;
     case OP_TOKENS_DROP: drop_tokens(d, &op->u.token, true); break;
-    case OP_LINK: put_link(d, &op->u.link); break;
-    case OP_LINK_USE: use_link(d, &op->u.link); break;
-    case OP_LINK_DROP:
-    case OP_LINKS_DROP: drop_links(d, op); break;
     case OP_TABLE: put_table(d, &op->u.table_row); break;
     case OP_PLIES: put_plies(t, op); break;
     case OP_ARCHIVE: archive(t, op); break;
     case OP_RETURN: break; /* its plies follow */
-    case OP_INVITE: put_invite(t, op->account); break;
+    case OP_RESULTS: disk_put_results(d, t, op); break;
+    case OP_RATINGS_ANEW:
+    case OP_RATINGS_GONE: disk_put_ratings(d, op); break;
+    case OP_INVITE: put_invite(t, op); break;
+    case OP_INVITE_DROP: drop_invite(t, op->account); break;
+    case OP_REMATCH: t->rematch = op->u.rematch; break;
     case OP_RENAMED: put_renamed(t, op->account); break;
     case OP_NAMED: put_named(d, t, op); break;
     case OP_KEY: put_key(d, op); break;
     case OP_TEXT: put_text(t, &op->u.text); break;
     case OP_TEXT_DROP: text_there(d, &op->u.text)->body = NULL; break;
     case OP_MARK:
-    case OP_NOTE: put_note(d, op); break;
+    case OP_NOTE:
+    case OP_STUDY: put_note(d, op); break;
+    default: disk_account_op(d, op); break;
     }
 }
 
@@ -654,14 +740,23 @@ static void table_free(struct disk_table *t)
 static void lists_free(struct disk *d)
 {
     for (size_t i = 0; i < d->table_count; i++)
-        table_free(d->tables[i]);
+        if (d->tables[i] != NULL)
+            table_free(d->tables[i]);
     free(d->tables);
     free(d->accounts);
     free(d->tokens);
     free(d->links);
+    disk_account_free(d);
     free(d->keys);
     free(d->notes);
+    free(d->hours);
+    free(d->proxied);
     free(d->audits);
+    free(d->news);
+    free(d->blocks);
+    disk_outbox_free(d);
+    disk_time_free(d);
+    disk_results_free(d);
 }
 
 void disk_done(struct disk *d)
@@ -682,32 +777,118 @@ static struct disk_table *table_copy(const struct disk_table *from)
     return t;
 }
 
-void disk_copy(struct disk *to, const struct disk *from)
+/* Whether OP may change what is kept with tables other than its own. */
+static bool reaches_far(const struct op *op)
+{
+    switch (op->kind) {
+    case OP_REQUIRE_ACCOUNT:
+    case OP_SEEN:
+    case OP_HOURS:
+    case OP_AWAY:
+    case OP_KNOWS:
+    case OP_REQUIRE_TOLD:
+    case OP_ORDER:
+    case OP_ORDERS_DROP:
+    case OP_REMINDER:
+    case OP_REMINDERS_DROP:
+    case OP_AUDIT:
+    case OP_PRUNE:
+    case OP_TOKEN:
+    case OP_REQUIRE_TOKEN:
+    case OP_REQUIRE_APART:
+    case OP_BLOCK:
+    case OP_BLOCK_DROP:
+    case OP_TOKEN_DROP:
+    case OP_TOKENS_DROP:
+    case OP_DEVICE:
+    case OP_TABLE:
+    case OP_PLIES:
+    case OP_RESULTS:
+    case OP_INVITE:
+    case OP_INVITE_DROP:
+    case OP_NAMED:
+    case OP_KEY:
+    case OP_NOTICES:
+    case OP_LOOKED:
+    case OP_TOLD:
+    case OP_MESSAGE:
+    case OP_MESSAGE_DROP:
+    case OP_SENT:
+    case OP_REMINDED:
+    case OP_SIGN: return false;
+    default: return true;
+    }
+}
+
+/* Whether T is to be copied for TRANSACTION, as it may change it; NULL may change
+ * all. */
+static bool touches(const struct transaction *transaction, id_num t)
+{
+    if (transaction == NULL)
+        return true;
+    for (const struct op *op = transaction->first; op != NULL; op = op->next)
+        if (reaches_far(op) || table_of(op) == t)
+            return true;
+    return false;
+}
+
+static void copy_for(struct disk *to, const struct disk *from,
+                     const struct transaction *transaction)
 {
     *to = *from;
     to->region = (struct region){0};
     to->accounts = list_copy(to->accounts, to->account_count,
                              sizeof(*to->accounts));
     to->tokens = list_copy(to->tokens, to->token_count, sizeof(*to->tokens));
+    to->blocks = list_copy(to->blocks, to->block_count, sizeof(*to->blocks));
     to->links = list_copy(to->links, to->link_count, sizeof(*to->links));
+    disk_account_copy(to);
     to->tables = list_copy(to->tables, to->table_count, sizeof(*to->tables));
     to->keys = list_copy(to->keys, to->key_count, sizeof(*to->keys));
     to->notes = list_copy(to->notes, to->note_count, sizeof(*to->notes));
+    to->hours = list_copy(to->hours, to->hours_count, sizeof(*to->hours));
+    to->proxied = list_copy(to->proxied, to->proxied_count,
+                            sizeof(*to->proxied));
     to->audits = list_copy(to->audits, to->audit_count, sizeof(*to->audits));
+    to->news = list_copy(to->news, to->news_count, sizeof(*to->news));
+    disk_outbox_copy(to);
+    disk_time_copy(to);
+    disk_results_copy(to);
     for (size_t i = 0; i < to->table_count; i++)
-        to->tables[i] = table_copy(to->tables[i]);
+        to->tables[i] = touches(transaction, to->tables[i]->row.id)
+                            ? table_copy(to->tables[i])
+                            : NULL;
 }
 
-/* Makes D what BEFORE is, a copy of it, whose texts are D's. */
+void disk_copy(struct disk *to, const struct disk *from)
+{
+    copy_for(to, from, NULL);
+}
+
+/* Makes D what BEFORE is, a copy of it, whose texts are D's, but for tables that
+ * are the same. */
 static void go_back(struct disk *d, struct disk *before)
 {
     before->region = d->region;
     for (size_t i = 0; i < before->table_count; i++) {
+        if (before->tables[i] == NULL) {
+            before->tables[i] = d->tables[i];
+            d->tables[i] = NULL;
+            continue;
+        }
         before->tables[i]->region = d->tables[i]->region;
         d->tables[i]->region = (struct region){0};
     }
     lists_free(d);
     *d = *before;
+}
+
+static void put_news(struct disk *d, const char *text)
+{
+    struct news_row *row = NEXT(d->news, d->news_count);
+
+    row->number = ++d->news_last;
+    row->text = copied(&d->region, text);
 }
 
 struct transaction_outcome disk_store(struct disk *d,
@@ -718,7 +899,7 @@ struct transaction_outcome disk_store(struct disk *d,
     struct disk before = {0};
 
     if (many)
-        disk_copy(&before, d);
+        copy_for(&before, d, transaction);
     for (const struct op *op = transaction->first; op != NULL; op = op->next) {
         struct disk_table *t = disk_table(d, table_of(op));
         if (!holds(d, op, t))
@@ -734,5 +915,7 @@ struct transaction_outcome disk_store(struct disk *d,
         go_back(d, &before);
     else
         lists_free(&before);
+    if (transaction->news != NULL && outcome.result == TRANSACTION_STORED)
+        put_news(d, transaction->news);
     return outcome;
 }

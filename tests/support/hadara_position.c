@@ -212,6 +212,20 @@ void hd_start(struct hd *p, const struct hd_table *t)
     p->start = p->any;
 }
 
+void hd_start_last(struct hd *p, const struct hd_player *own)
+{
+    struct hd_table t = {
+        .seats = HADARA_SEATS_MAX,
+        .stage = STAGE_FEED,
+        .epoch = 3,
+        .advanced = true,
+        .player = {*own, {.initiative = 1}},
+    };
+
+    t.player[0].initiative = 2;
+    hd_start(p, &t);
+}
+
 /* ---- playing ---------------------------------------------------------- */
 
 /* A state is what its bytes are: nothing is left out of them. */

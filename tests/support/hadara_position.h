@@ -65,6 +65,9 @@ struct hd {
 
 /* Makes the position; a valid one, or the test ends. */
 void hd_start(struct hd *p, const struct hd_table *t);
+/* An advanced game of five before its last feeding: seat 0 has what OWN says, and
+ * the initiative that comes second, the others nothing. */
+void hd_start_last(struct hd *p, const struct hd_player *own);
 /* A new game after nature's first plies. */
 void hd_new(struct hd *p, int seats, bool advanced);
 

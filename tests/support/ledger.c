@@ -20,12 +20,27 @@ static bool read_with(struct ledger_page *page, const char *line, size_t len,
     return good;
 }
 
+/* Says so if LINE takes something back. */
+static void look_ahead(struct ledger *l, const struct ledger_page *page,
+                       const char *line)
+{
+    if (l->back == NULL || (strstr(line, "\"kind\":\"undo\"") == NULL &&
+                            strstr(line, "\"kind\":\"rewind\"") == NULL))
+        return;
+    json_t *told = json_loads(line, 0, NULL);
+    l->back(l->arg, (size_t)(page - l->pages),
+            json_integer_value(json_object_get(told, "at")));
+    json_decref(told);
+}
+
 static bool read_page(struct ledger *l, struct ledger_page *page,
                       const struct disk_table *t)
 {
     char member[80], hex[2 * SHA256_SIZE + 1] = "";
     bool good = true;
 
+    if (page->closed)
+        return page->plies == t->ply_count;
     if (page->record == NULL) {
         page->record = record_new();
         /* Who sat there is compared where there is a whole record. */
@@ -36,6 +51,7 @@ static bool read_page(struct ledger *l, struct ledger_page *page,
         return good;
     for (; good && page->plies < t->ply_count; page->plies++) {
         const struct ply_row *row = &t->plies[page->plies];
+        look_ahead(l, page, row->line);
         hex_write(hex, row->chain, SHA256_SIZE);
         snprintf(member, sizeof(member), "\"chain\":\"%s\"", hex);
         good = read_with(page, row->line, row->len, member, &l->fault);
@@ -70,6 +86,13 @@ bool ledger_read(struct ledger *l, const struct disk *d)
             return false;
     }
     return true;
+}
+
+void ledger_close(struct ledger *l, size_t i)
+{
+    record_free(l->pages[i].record);
+    l->pages[i].record = NULL;
+    l->pages[i].closed = true;
 }
 
 void ledger_done(struct ledger *l)

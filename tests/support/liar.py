@@ -99,12 +99,41 @@ class Liar(Server):
             del message["result"]
         return json.dumps(spoil(message, "", self.everything)).encode() + b"\n"
 
-    @staticmethod
-    def _honest(sock, back):
+    def _honest(self, sock, back):
         with contextlib.suppress(OSError):
             while True:
                 piece = sock.recv(65536)
                 if not piece:
                     break
                 back.sendall(piece)
+            back.shutdown(socket.SHUT_RDWR)
+
+
+class Deaf(Liar):
+    """Honest, but for the next LEFT requests of METHODS: it refuses them.  What
+    it was asked stands in ASKED, by method."""
+
+    def __init__(self, back, *methods):
+        self.methods, self.left = methods, 1
+        self.asked = {}
+        super().__init__(back)
+
+    def _lie(self, message):
+        return json.dumps(message).encode() + b"\n"
+
+    def _honest(self, sock, back):
+        with contextlib.suppress(OSError):
+            for line in sock.makefile("rb"):
+                asked = json.loads(line)
+                method = asked["method"]
+                self.asked.setdefault(method, []).append(asked.get("params"))
+                if method not in self.methods or self.left == 0:
+                    back.sendall(line)
+                    continue
+                self.left -= 1
+                sock.sendall(json.dumps({
+                    "jsonrpc": "2.0", "id": asked["id"], "error": {
+                        "code": 1000, "message": "No.",
+                        "data": {"reason": "internal_error"}}
+                }).encode() + b"\n")
             back.shutdown(socket.SHUT_RDWR)

@@ -20,6 +20,7 @@ struct line {
 
 /* One of the two runs. */
 struct side {
+    struct rng draws; /* what its hub draws: alike, whatever else befalls it */
     struct test_client client;
     peer_id peer[SEATS_MAX + 1]; /* the last one has no seat */
     char table[16];
@@ -43,6 +44,7 @@ struct noninterference {
     enum noninterference_tamper tamper;
     struct noninterference_count *count;
     char *why;
+    bool forked; /* and the forks were not the same */
 };
 
 static uint32_t dice(struct noninterference *w, uint32_t n)
@@ -59,9 +61,12 @@ static struct disk_table *table_of(struct side *s)
 
 static void sit_down(struct noninterference *w, struct side *s)
 {
+    static const uint8_t key[RNG_SEED_SIZE] = "draws";
     char name[8] = "user0";
 
     test_client_open(&s->client, w->number + 1);
+    rng_init(&s->draws, key, w->number);
+    s->client.world.draws = &s->draws;
     for (int i = 0; i <= w->seats; i++, name[4]++)
         s->peer[i] = test_client_user(&s->client, name);
     json_t *made = test_client_ask_json(&s->client, s->peer[0], "table.create",
@@ -441,6 +446,8 @@ static void tamper(struct noninterference *w)
 /* Everything heard since the last time is the same. */
 static bool same_letters(struct noninterference *w)
 {
+    if (w->forked)
+        return false;
     tamper(w);
     for (;;) {
         struct test_client_message *a = next_message(w, &w->side[0]);
@@ -549,6 +556,42 @@ static void ask_wrong(struct noninterference *w, int64_t decision,
     }
 }
 
+/* The last fork that was made on a side, as the store has it: where it begins is
+ * in its header. */
+static json_t *header_of(struct side *s)
+{
+    const struct disk *disk = &s->client.world.disk;
+    const struct disk_table *t = disk->tables[disk->table_count - 1];
+    json_t *header = json_loads(t->row.header, 0, NULL);
+
+    ASSERT(header != NULL);
+    strip(header);
+    return header;
+}
+
+/* A fork is the same on both sides, and not only what the viewer hears of it: so
+ * nobody who plays it can find out what they may not know. */
+static void fork(struct noninterference *w, int64_t ply)
+{
+    if (w->who == w->seats && dice(w, 2))
+        return;
+    json_t *made = both(w, "table.fork",
+                        json_pack("{s:I}", "ply", (json_int_t)ply));
+    if (test_client_reason(made)[0] != '\0')
+        return;
+    json_t *one = header_of(&w->side[0]), *two = header_of(&w->side[1]);
+    w->count->forks++;
+    if (!json_equal(one, two)) {
+        snprintf(w->why, NONINTERFERENCE_WHY,
+                 "%s, pair %llu, viewer %d: ", w->setup->label,
+                 (unsigned long long)w->number, w->viewer);
+        differ(one, two, w->why);
+        w->forked = true;
+    }
+    json_decref(one);
+    json_decref(two);
+}
+
 /* What changed since a ply of which they had the view: its chain is each
  * side's own. */
 static void ask_since(struct noninterference *w, int64_t since)
@@ -609,6 +652,8 @@ static void interrogate(struct noninterference *w, bool briefly)
     }
     both(w, "table.record", json_object());
     both(w, "table.texts", json_object());
+    for (int64_t ply = last; ply >= 0 && ply > last - 3; ply--)
+        fork(w, ply);
     both(w, "table.replay", json_pack("{s:s}", "as", "all"));
     both(w, "table.at", json_pack("{s:i,s:s}", "ply", 1, "as", "watcher"));
 }
@@ -728,6 +773,50 @@ static void say(struct noninterference *w, int seat)
         ask(&w->side[i], seat, "table.chat", json_pack("{s:s}", "text", "so"));
 }
 
+/* Where more was stored more has befallen the world: from here on the same does on
+ * both sides. */
+static void befall_alike(struct noninterference *w)
+{
+    static const uint8_t key[RNG_SEED_SIZE] = "alike";
+    uint64_t stream = dice(w, UINT32_MAX);
+
+    for (int i = 0; i < 2; i++) {
+        test_client_settle(&w->side[i].client);
+        rng_init(&w->side[i].client.world.rng, key, stream);
+    }
+}
+
+/* SEAT, which is not the viewer's and is not asked, passes ahead on one side: the
+ * viewer, who looks, sees the same as on the other, where nothing stands.  It is
+ * taken back before anybody moves. */
+static void order_apart(struct noninterference *w, int seat)
+{
+    int one = (int)dice(w, 2);
+
+    if (seat == w->who)
+        return;
+    for (int turn = 0; turn < 2; turn++) {
+        for (int i = 0; i < 2; i++) {
+            struct side *s = &w->side[i];
+            json_t *got = ask(s, seat, "table.get", json_object());
+            json_t *ply = json_object_get(test_client_member(got, "table"),
+                                          "ply");
+            json_t *order = turn == 0 && i == one
+                                ? json_pack("{s:s,s:O}", "pass", "round",
+                                            "after", ply)
+                                : json_null();
+            json_t *said = ask(s, seat, "table.order",
+                               json_pack("{s:o}", "order", order));
+            w->count->orders += json_is_object(
+                test_client_member(said, "order"));
+        }
+        befall_alike(w);
+        both(w, "table.get", json_object());
+        both_me(w, "me.tables");
+        both_me(w, "table.list");
+    }
+}
+
 /* Somebody does something on both sides; whether anybody could. */
 static bool act(struct noninterference *w)
 {
@@ -735,6 +824,8 @@ static bool act(struct noninterference *w)
 
     if (dice(w, 12) == 0)
         say(w, first);
+    if (dice(w, 8) == 0)
+        order_apart(w, first);
     if (w->seats > 2 && first != w->who && dice(w, 30) == 0) {
         for (int i = 0; i < 2; i++)
             ask(&w->side[i], first, "table.resign", json_object());

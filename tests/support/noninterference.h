@@ -5,7 +5,8 @@
  * the log is then changed where the viewer was not told: other cards drawn for
  * others, another hidden choice, or, where nothing is hidden, another seed,
  * which is what nobody knows.  Both servers start anew; the viewer, seated or
- * not, watches and asks for all there is to be asked, right and wrong, while
+ * not, watches and asks for all there is to be asked, right and wrong, and
+ * makes forks, while
  * the others go on playing, on each side what is the same as far as they are
  * told.  Every message they get must be the same on both sides, byte for byte,
  * but for chain heads and times, until the rules tell them of a difference.
@@ -33,8 +34,10 @@ struct noninterference_count {
     size_t others;   /* plies that were others */
     size_t messages; /* compared */
     size_t bytes;    /* of them */
+    size_t forks;    /* compared, with all that begins there */
     size_t live;     /* plies played while the viewer watched */
     size_t hidden;   /* of those, others on the two sides */
+    size_t orders;   /* given ahead on one side alone */
     size_t longest;  /* log of a pair */
 };
 

@@ -6,13 +6,16 @@
 # prove calls it, and so may you.  TEST is a Criterion program, a fuzzer or a
 # script, best by its name below build/: the directory tells the mode.  A test
 # runs at the root of the tree, in a clean room (a HOME and a TMPDIR of its own,
-# removed afterwards, and a fixed locale), and finds in its environment
+# removed afterwards, and a fixed locale), and finds in its environment what is
+# named below.  Who may mount (root) has the room in memory, where nobody waits
+# for a disk to sync; ROOM=disk leaves it there.
 #
 #     BUILD  what make has built: $BUILD/wasm/core.wasm
 #     BIN    the programs of the test's mode: $BIN/sobremesa
 #     ASAN   set under the sanitizers, where all takes its time: do less
 #
-# What it says on stderr is shown if it fails.  It fails if a test in it does,
+# What it says on stderr is shown if it fails, and kept in the directory WHY if
+# that is set.  It fails if a test in it does,
 # if it ends otherwise than with 0, if it takes longer than TEST_TIMEOUT
 # seconds (a fuzzer: ten minutes longer than it was to run), and if a sanitizer
 # finds anything in it or in any program that it starts, even where nobody looks
@@ -30,8 +33,33 @@ top=$BUILD
 export BUILD BIN=$top/bin
 [[ ${top##*/} == asan ]] && export ASAN=1
 
+# Whether the room may be in memory.  What is about kills, load and packages
+# keeps the disk, and with it the moments at which it is waited for.
+in_memory()
+{
+    case $test in
+    */daemon/test_durable.py | */daemon/test_*_kills.py) return 1 ;;
+    */test/attack/* | */test/bench/* | */test/deploy/*) return 1 ;;
+    esac
+    [[ ${ROOM:-} != disk ]] && unshare --mount true 2>/dev/null
+}
+if [[ -z ${OWN_MOUNTS:-} ]] && in_memory; then
+    OWN_MOUNTS=1 exec unshare --mount -- "$BASH" tests/support/run.sh "$test"
+fi
+
 room=$(mktemp -d "${TMPDIR:-/tmp}/test.XXXXXX") || exit
-trap 'rm -rf "$room"' EXIT
+leave()
+{
+    [[ -z $own_mounts ]] || umount --lazy "$room"
+    rm -rf "$room"
+}
+own_mounts=${OWN_MOUNTS:-}
+unset OWN_MOUNTS
+trap leave EXIT
+if [[ -n $own_mounts ]]; then
+    mount -t tmpfs room "$room" || exit
+fi
+chmod 711 "$room" # for a PostgreSQL server, which root has to run as nobody
 mkdir "$room/home" "$room/tmp" "$room/reports"
 export HOME=$room/home TMPDIR=$room/tmp LC_ALL=C.UTF-8
 export PYTHONPATH=$PWD/tests/support PYTHONDONTWRITEBYTECODE=1
@@ -114,6 +142,6 @@ if [[ $status -ne 0 ]]; then
     {
         echo "$1:"
         tail -n 200 "$room/stderr"
-    } | sed 's/^/# /' >&2
+    } | sed 's/^/# /' | tee ${WHY:+"$WHY/${1//\//-}"} >&2
 fi
 exit $status

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base.h"
+#include "postgresql.h"
 
 /* ---- the owner --------------------------------------------------------- */
 
@@ -63,6 +64,11 @@ static void line(void *context, enum host_level level, const char *text)
         fprintf(stderr, "%d: %s\n", (int)level, text);
 }
 
+static void news(void *context)
+{
+    ((struct store_fixture *)context)->news++;
+}
+
 static bool enough(void *context)
 {
     const struct store_fixture *f = context;
@@ -97,6 +103,7 @@ int fixture_open(struct store_fixture *f)
         .stored = stored,
         .answered = answered,
         .log = line,
+        .news = news,
         .enough = enough,
         .rank = rank,
     };
@@ -104,6 +111,9 @@ int fixture_open(struct store_fixture *f)
     ASSERT(f->store == NULL);
     if (f->arrays)
         return 0;
+    if (f->url[0] != '\0')
+        return store_postgresql_open(f->url, &f->config, &owner, &f->store,
+                                     f->error, sizeof(f->error));
     return store_open(f->dir, &f->config, &owner, &f->store, f->error,
                       sizeof(f->error));
 }
@@ -214,6 +224,8 @@ int64_t fixture_sql(const struct store_fixture *f, const char *text)
     sqlite3_stmt *stmt;
     int64_t value = -1;
 
+    if (f->url[0] != '\0')
+        return postgresql_number(f->url, text);
     snprintf(path, sizeof(path), "%s/sobremesa.db", f->dir);
     int rc = sqlite3_open(path, &db);
     ASSERT(rc == SQLITE_OK);

@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "disk.h"
-#include "server/io/store_sqlite.h"
+#include "server/io/store_postgresql.h"
 
 #define FIXTURE_TRANSACTIONS 65536
 
@@ -17,6 +17,7 @@ struct store_fixture {
     struct store_config config;
     struct store *store;
     bool arrays;      /* instead of a file; then there is no STORE */
+    char url[256];    /* of a database instead of a file, if not "" */
     struct disk disk; /* the arrays */
 
     /* What was called back. */
@@ -31,6 +32,7 @@ struct store_fixture {
     struct store_progress progress;
     char progress_error[256];
     int progress_calls;
+    int news; /* hints that there is something of other servers */
     int lines[LOG_DEBUG + 1]; /* of the log, by level */
     char line[256];           /* the last one */
     bool loud;

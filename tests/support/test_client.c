@@ -15,6 +15,8 @@ static void heard(struct world *w, peer_id peer, const char *text, size_t len)
     d->messages = realloc(d->messages, size);
     ASSERT(d->messages != NULL);
     json_t *value = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+    if (value == NULL) /* a file's page, as it is */
+        value = json_stringn(text, len);
     ASSERT(value != NULL && len <= 1 << 20);
     d->messages[d->count++] = (struct test_client_message){peer, value, len};
 }
@@ -46,6 +48,18 @@ peer_id test_client_come(struct test_client *d, uint64_t source)
         .source = source != 0 ? source : 1,
         .direct = source == 0,
         .notices = true,
+    };
+    hub_open(d->world.hub, ++d->peers, &info, d->world.now_ms);
+    return d->peers;
+}
+
+peer_id test_client_admin(struct test_client *d)
+{
+    struct peer_info info = {
+        .source = 1,
+        .direct = true,
+        .admin = true,
+        .uid = 77,
     };
     hub_open(d->world.hub, ++d->peers, &info, d->world.now_ms);
     return d->peers;
@@ -85,6 +99,30 @@ json_t *test_client_create(struct test_client *d, peer_id p, json_t *more,
     json_t *answer = test_client_ask_json(d, p, "table.create", params);
     if (test_client_reason(answer)[0] == '\0')
         snprintf(table, 16, "%s", test_client_text(answer, "table"));
+    return answer;
+}
+
+json_t *test_client_move(struct test_client *d, peer_id p, const char *table)
+{
+    json_t *legal = test_client_ask(d, p, "table.legal", "{s:s}", "table",
+                                    table);
+
+    ASSERT(test_client_reason(legal)[0] == '\0');
+    return test_client_ask(d, p, "table.move", "{s:s,s:O,s:O}", "table", table,
+                           "decision", test_client_member(legal, "decision"),
+                           "move",
+                           json_array_get(test_client_member(legal, "moves"),
+                                          0));
+}
+
+json_t *test_client_view(struct test_client *d, peer_id p, const char *table)
+{
+    json_t *answer = test_client_ask(d, p, "table.watch", "{s:s}", "table",
+                                     table);
+
+    ASSERT(test_client_reason(answer)[0] == '\0');
+    answer = test_client_member(answer, "view");
+    test_client_ask(d, p, "table.unwatch", "{s:s}", "table", table);
     return answer;
 }
 
@@ -147,6 +185,26 @@ int64_t test_client_number(const json_t *answer, const char *name)
     return json_integer_value(test_client_member(answer, name));
 }
 
+bool test_client_is(const json_t *answer, const char *expected, ...)
+{
+    const json_t *result = json_object_get(answer, "result");
+    va_list args;
+
+    va_start(args, expected);
+    json_t *value = json_vpack_ex(NULL, 0, expected, args);
+    va_end(args);
+    ASSERT(value != NULL);
+    bool same = json_equal(result, value);
+    if (!same) {
+        (void)json_dumpf(answer, stderr, JSON_COMPACT | JSON_SORT_KEYS);
+        (void)fputs("\nis not\n", stderr);
+        (void)json_dumpf(value, stderr, JSON_COMPACT | JSON_SORT_KEYS);
+        (void)fputs("\n", stderr);
+    }
+    json_decref(value);
+    return same;
+}
+
 json_t *test_client_heard(const struct test_client *d, peer_id p,
                           const char *method, size_t *ret_count)
 {
@@ -175,6 +233,7 @@ void test_client_settle(struct test_client *d)
 
 void test_client_wait(struct test_client *d, int64_t ms)
 {
+    test_client_settle(d); /* that does not take so long */
     d->world.now_ms += ms;
     hub_tick(d->world.hub, d->world.now_ms);
     test_client_settle(d);
@@ -215,4 +274,41 @@ bool test_client_verify(const char *text, char *why, size_t size)
         return true;
     record_fault_text(&fault, why, size);
     return false;
+}
+
+/* The lines of a page of a log; the first that is wrong, or NULL. */
+static const char *judge_lines(struct record *r, const json_t *lines,
+                               struct record_fault *fault)
+{
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const char *line = json_string_value(json_array_get(lines, i));
+        if (!record_line(r, line, strlen(line), fault))
+            return line;
+    }
+    return NULL;
+}
+
+bool test_client_judge(struct test_client *d, const char *table, char *why,
+                       size_t size)
+{
+    struct record *r = record_new();
+    struct record_fault fault = {0};
+    peer_id admin = test_client_admin(d);
+    const char *wrong = NULL;
+    char text[400];
+    int64_t from = 0;
+
+    do {
+        json_t *page = test_client_ask(d, admin, "admin.export", "{s:s,s:I}",
+                                       "table", table, "from",
+                                       (json_int_t)from);
+        wrong = judge_lines(r, test_client_member(page, "lines"), &fault);
+        from = test_client_number(page, "next");
+    } while (from != 0 && wrong == NULL);
+    if (wrong != NULL) {
+        record_fault_text(&fault, text, sizeof(text));
+        (void)snprintf(why, size, "%s\n%s", text, wrong);
+    }
+    record_free(r);
+    return wrong == NULL;
 }

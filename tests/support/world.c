@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "server/hub/inner.h"
 #include "server/io/log.h"
 
 uint32_t world_dice(struct world *w, uint32_t n)
@@ -20,6 +21,7 @@ enum task_kind {
     TASK_ASK,
     TASK_HASH,
     TASK_MESSAGE,
+    TASK_DELIVERY,
     TASK_OPERATION
 };
 
@@ -30,6 +32,7 @@ struct task {
     uint64_t after; /* transactions handed over before it */
     struct transaction transaction;
     struct question question;
+    struct delivery delivery;
     enum operation_kind operation;
     struct region region;
     char *hash, *against; /* of the password that was given */
@@ -40,6 +43,11 @@ struct task {
 static struct world *world_of(struct host *host)
 {
     return (struct world *)host;
+}
+
+static struct disk *disk_of(struct world *w)
+{
+    return w->home != NULL ? &w->home->disk : &w->disk;
 }
 
 static struct task *add_task(struct task **list, enum task_kind kind,
@@ -71,8 +79,12 @@ static void host_send(struct host *host, peer_id peer, struct message *message,
     static const char answer[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     struct world *w = world_of(host);
 
-    ASSERT(message->answer ==
-           (strncmp(message->text, answer, strlen(answer)) == 0));
+    bool said = strncmp(message->text, answer, strlen(answer)) == 0;
+    ASSERT(message->answer || !said);
+    if (message->answer && !said)
+        w->next = message->next; /* of a file, hub_record() */
+    if (message->token != NULL)
+        (void)snprintf(w->token, sizeof(w->token), "%s", message->token);
     if (transaction == 0) {
         w->heard(w, peer, message->text, message->len);
         return;
@@ -91,9 +103,13 @@ static void host_drop(struct host *host, peer_id peer, enum drop_reason why)
 
 static void host_random(struct host *host, void *buf, size_t len)
 {
+    struct world *w = world_of(host);
     unsigned char *bytes = buf;
+
     for (size_t i = 0; i < len; i++)
-        bytes[i] = (unsigned char)world_dice(world_of(host), 256);
+        bytes[i] = (unsigned char)rng_below(w->draws != NULL ? w->draws
+                                                             : &w->rng,
+                                            256);
 }
 
 static uint64_t last_transaction(const struct world *w)
@@ -156,14 +172,50 @@ static bool host_hash(struct host *host, ask_id id, enum hash_kind kind,
     return true;
 }
 
+static void host_deliver(struct host *host, ask_id id,
+                         const struct delivery *delivery)
+{
+    struct task *t = add_task(&world_of(host)->tasks, TASK_DELIVERY, id);
+    t->delivery = delivery_copy(&t->region, delivery);
+}
+
+static void host_push_key(struct host *host, const char *secret,
+                          char ret[PUSH_KEY_SIZE])
+{
+    (void)host;
+    snprintf(ret, PUSH_KEY_SIZE, "key-of-%.40s", secret);
+}
+
 static void host_operate(struct host *host, ask_id id,
                          enum operation_kind kind, const char *text)
 {
-    (void)text;
+    struct world *w = world_of(host);
+
+    w->operation = kind;
+    snprintf(w->operand, sizeof(w->operand), "%s", text);
+    w->ends += kind == OPERATION_END;
     if (kind == OPERATION_END)
         return;
-    struct task *t = add_task(&world_of(host)->tasks, TASK_OPERATION, id);
+    struct task *t = add_task(&w->tasks, TASK_OPERATION, id);
     t->operation = kind;
+}
+
+/* Two zones, and clocks that change as in Paris in 2027. */
+static bool host_zone(struct host *host, const char *name, int64_t from_ms,
+                      struct hours_offsets *ret)
+{
+    const struct world *w = world_of(host);
+
+    (void)from_ms;
+    *ret = (struct hours_offsets){1, {{0, 0}}};
+    if (strcmp(name, "Europe/Paris") == 0 && w->no_summer)
+        *ret = (struct hours_offsets){2, {{0, 3600}, {1, 3600}}};
+    else if (strcmp(name, "Europe/Paris") == 0)
+        *ret = (struct hours_offsets){3,
+                                      {{0, 3600},
+                                       {INT64_C(1806195600000), 7200},
+                                       {INT64_C(1824944400000), 3600}}};
+    return ret->count > 1 || strcmp(name, "Etc/UTC") == 0;
 }
 
 static void host_log(struct host *host, enum host_level level,
@@ -172,12 +224,15 @@ static void host_log(struct host *host, enum host_level level,
     static const struct log_options as_json = {LOG_DEBUG, LOG_AS_JSON, true};
     char line[LOG_LINE_MAX];
 
-    (void)host;
-    if (level == LOG_DEBUG)
+    struct world *w = world_of(host);
+
+    if (level == LOG_DEBUG && w->logged == NULL)
         return; /* too many */
     log_compose(&as_json, level, 0, fields, count, line);
     json_t *value = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
     ASSERT(value != NULL);
+    if (w->logged != NULL)
+        w->logged(w, level, value);
     json_decref(value);
 }
 
@@ -215,9 +270,9 @@ static void do_transaction(struct world *w, struct task *t)
 
     if (fails(w, w->fail_per_1000)) {
         if (world_dice(w, 1000) < w->limbo_per_1000)
-            disk_store(&w->disk, &t->transaction);
+            disk_store(disk_of(w), &t->transaction);
     } else {
-        outcome = disk_store(&w->disk, &t->transaction);
+        outcome = disk_store(disk_of(w), &t->transaction);
         ASSERT(outcome.result !=
                TRANSACTION_FAILED); /* the hub asked for what cannot
                                                 * be */
@@ -230,7 +285,8 @@ static void do_transaction(struct world *w, struct task *t)
 static void do_hash(struct world *w, struct task *t)
 {
     if (t->against == NULL && t->hash != NULL) {
-        hub_hashed(w->hub, t->id, t->hash, false, w->now_ms);
+        hub_hashed(w->hub, t->id, w->hashes_fail ? NULL : t->hash, false,
+                   w->now_ms);
         return;
     }
     bool fits = t->against != NULL && t->hash != NULL &&
@@ -242,17 +298,28 @@ static void do_ask(struct world *w, struct task *t)
 {
     struct answer answer;
 
+    w->asker = hub_asker(w->hub, t->id);
     w->loads += t->question.kind == ASK_TABLE;
     if (fails(w, w->deaf_per_1000)) {
         answer_init(&answer);
         answer.failed = true;
     } else {
-        disk_answer(&w->disk, &t->question, &answer);
+        disk_answer(disk_of(w), &t->question, &answer);
     }
     if (t->question.kind == ASK_TABLE)
         w->plies += answer.ply_count;
     hub_answered(w->hub, t->id, &answer, w->now_ms);
     answer_done(&answer);
+}
+
+static void do_delivery(struct world *w, const struct task *t)
+{
+    struct delivery_outcome outcome = {
+        .result = DELIVERY_OURS, .said = "this channel is not configured"};
+
+    if (w->arrived != NULL)
+        outcome = w->arrived(w, &t->delivery);
+    hub_delivered(w->hub, t->id, &outcome, w->now_ms);
 }
 
 static void do_operation(struct world *w, const struct task *t)
@@ -267,14 +334,18 @@ static void do_operation(struct world *w, const struct task *t)
         [OPERATION_CONFIG] = "{\"settings\":[]}",
         [OPERATION_LOG_LEVEL] = "{\"level\":\"info\"}",
     };
-    bool failed = world_dice(w, 1000) < w->fail_per_1000;
+    const char *wrong = world_dice(w, 1000) < w->fail_per_1000
+                            ? "the disk is full"
+                            : w->wrong;
 
-    hub_operated(w->hub, t->id, false, failed ? "the disk is full" : NULL,
-                 failed ? NULL : results[t->operation], w->now_ms);
+    hub_operated(w->hub, t->id, w->busy, wrong,
+                 wrong != NULL ? NULL : results[t->operation], w->now_ms);
 }
 
-static bool ready(const struct world *w, const struct task *t)
+static bool ready(struct world *w, const struct task *t)
 {
+    if (t->kind == TASK_DELIVERY)
+        return w->underway == NULL || !w->underway(w, &t->delivery);
     if (t->kind == TASK_ASK)
         return t->after <= w->transactions_stored;
     if (t->kind == TASK_HASH)
@@ -284,6 +355,15 @@ static bool ready(const struct world *w, const struct task *t)
             if (u->kind == TASK_TRANSACTION)
                 return false;
     return true;
+}
+
+size_t world_waits(const struct world *w)
+{
+    size_t n = 0;
+
+    for (const struct task *t = w->tasks; t != NULL; t = t->next)
+        n += t->kind == TASK_TRANSACTION || t->kind == TASK_ASK;
+    return n;
 }
 
 bool world_step(struct world *w)
@@ -312,6 +392,7 @@ bool world_step(struct world *w)
     case TASK_ASK: do_ask(w, t); break;
     case TASK_HASH: do_hash(w, t); break;
     case TASK_MESSAGE: break;
+    case TASK_DELIVERY: do_delivery(w, t); break;
     case TASK_OPERATION: do_operation(w, t); break;
     }
     free_task(t);
@@ -322,9 +403,9 @@ bool world_step(struct world *w)
 
 static void start(struct world *w)
 {
+    w->transactions_stored = 0;
     w->hub = hub_new(&w->host, &w->config, w->now_ms);
     ASSERT(w->hub != NULL);
-    w->transactions_stored = 0;
 }
 
 static void forget(struct task **list)
@@ -354,7 +435,10 @@ void world_init(struct world *w, uint64_t seed, heard_cb heard,
                 .store = host_store,
                 .ask = host_ask,
                 .hash = host_hash,
+                .deliver = host_deliver,
+                .push_key = host_push_key,
                 .operate = host_operate,
+                .zone = host_zone,
                 .log = host_log,
             },
         .config =
@@ -363,6 +447,8 @@ void world_init(struct world *w, uint64_t seed, heard_cb heard,
                 .server_name = "sim",
                 .guests = true,
                 .session_ms = INT64_C(30) * 24 * 3600 * 1000,
+                .absence_days = 30,
+                .silence_days = 180,
                 .idle_table_ms = 2000,
                 .turn_effort = efforts[seed % COUNT_OF(efforts)],
                 .snapshot_every = snapshots[seed % COUNT_OF(snapshots)],
@@ -384,7 +470,7 @@ void world_crash(struct world *w)
         struct task *t = w->tasks;
         w->tasks = t->next;
         if (t->kind == TASK_TRANSACTION)
-            disk_store(&w->disk, &t->transaction);
+            disk_store(disk_of(w), &t->transaction);
         free_task(t);
     }
     forget(&w->tasks);

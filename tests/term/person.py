@@ -3,6 +3,7 @@ what it remembers; in lines, or before a terminal of tmux.
 
 Every wait is for something, at most WAIT seconds."""
 
+import codecs
 import os
 import re
 import select
@@ -55,8 +56,14 @@ class Lines:
         self.process = subprocess.Popen(
             [PROGRAM, *arguments], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=person.env)
-        self.out = ""  # all it has said
-        self.at = 0    # up to where it was looked at
+        self.heard = []  # what was looked at, piece by piece
+        self.rest = ""   # and what was not yet
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
+
+    @property
+    def out(self):
+        """All it has said."""
+        return "".join(self.heard) + self.rest
 
     def type(self, *lines):
         for line in lines:
@@ -67,22 +74,23 @@ class Lines:
         """Waits for PATTERN behind what was looked at: the match."""
         end = time.monotonic() + WAIT
         while True:
-            found = re.compile(pattern, re.M).search(self.out, self.at)
+            found = re.search(pattern, self.rest, re.M)
             if found:
-                self.at = found.end()
+                self.heard.append(self.rest[:found.end()])
+                self.rest = self.rest[found.end():]
                 return found
             left = end - time.monotonic()
-            assert left > 0, (pattern, self.out[self.at:])
+            assert left > 0, (pattern, self.rest)
             if not select.select([self.process.stdout], [], [], left)[0]:
                 continue
             piece = os.read(self.process.stdout.fileno(), 65536)
-            assert piece, (pattern, self.out[self.at:], "it has ended")
-            self.out += piece.decode()
+            assert piece, (pattern, self.rest, "it has ended")
+            self.rest += self.decoder.decode(piece)
 
     def end(self):
         """Nothing more is typed: its status and what it said."""
         self.process.stdin.close()
-        self.out += self.process.stdout.read().decode()
+        self.rest += self.decoder.decode(self.process.stdout.read())
         self.process.stdout.close()
         return self.process.wait(WAIT), self.out
 
@@ -145,16 +153,24 @@ class Terminal:
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def shows(self, pattern):
-        """Waits until PATTERN stands there: the screen, or None."""
-        return self.until(lambda s: re.search(pattern, s))
+        """Waits until PATTERN stands there: the screen.  If it never does, what
+        is there instead ends the test: else each such line would take its whole
+        patience, and nobody would know."""
+        screen = self.until(lambda s: re.search(pattern, s))
+        assert screen is not None, (pattern, self.screen())
+        return screen
 
     def until(self, holds):
+        """Waits until a screen HOLDS: that, or None.  It is looked at less and
+        less often, as each look is a program of its own."""
         end = time.monotonic() + WAIT
+        pause = 0.02
         while time.monotonic() < end:
             screen = self.screen()
             if holds(screen):
                 return screen
-            time.sleep(0.03)
+            time.sleep(pause)
+            pause = min(1.5 * pause, 0.3)
         return None
 
     def close(self):

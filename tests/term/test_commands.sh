@@ -10,8 +10,9 @@
 run --version
 wants 0 version
 like "$out" '^sobremesa [0-9]' 'version: says it'
-for command in '' register login guest logout whoami lobby create join play \
-    watch replay bot games board 'board check' 'board show' \
+for command in '' register login guest logout whoami ratings results email factor hours \
+    notices lobby waiting create join play \
+    watch replay bot arena games board 'board check' 'board show' \
     'board generate' 'board convert' script; do
     # shellcheck disable=SC2086 # two words
     run $command --help
@@ -21,8 +22,27 @@ done
 usage 'no command'
 usage 'no such command' dance
 usage 'no such option' --dance
+like "$err" '^sobremesa: there is no option --dance' 'and it is named'
+usage 'a wrong option' lobby --gmae hacienda
+like "$err" '--gmae; did you mean --game' 'it is named, with the one meant'
+usage 'an option of commands before any' --server /nowhere lobby
+like "$err" '--server stands behind the command' 'it is said where it stands'
+usage 'a wrong letter' lobby -x
+like "$err" 'no option -x' 'it is named'
+usage 'an option without its value' lobby --game
+like "$err" 'missing behind --game' 'what is missing is named'
+usage 'a value where there is none' lobby --json=1
+like "$err" '--json takes no value' 'and it is said'
+run games --js tictactoe
+wants 0 'the beginning of an option'
+like "$out" '^\{' 'is that option'
+run create hacienda --options -x --server /nowhere
+like "$err" "no option '-x'" 'a value may look like an option'
+run verify -- -x
+like "$err" '-x: No such file' 'behind -- nothing is an option'
 usage 'board without an action' board
 usage 'no such action' board dance
+usage 'waiting for what' waiting godot
 
 # ---- games ----------------------------------------------------------------
 
@@ -136,6 +156,39 @@ refused 'play: no seats' '2 to 5 players' play --offline hacienda --seats 0
 usage 'play: seats without a number' play --offline hacienda --seats two
 usage 'play: a bot beyond the seats' play --offline hacienda --seats 2 --bots 2
 usage 'play: bots without numbers' play --offline hacienda --bots x
+usage 'play: no such level' play --offline hacienda --bots 1 --level godlike
+like "$err" 'random, greedy or search' 'and it says which there are'
+
+# ---- bots that play each other -------------------------------------------------
+
+refused 'arena: more than can play' 'for 2 to 2 players' \
+    arena tictactoe --players search,greedy,random --games 3
+usage 'arena: no such player' arena tictactoe --players search,godlike
+usage 'arena: nobody' arena tictactoe --players ''
+usage 'arena: no such number' arena tictactoe --players search:0,greedy
+run arena tictactoe --players search,random --games 40 --seed 3 --threads 1
+wants 0 'arena'
+like "$out" 'tictactoe, 2 players, seed 3: 40 games in 20 rounds' \
+    'arena: what was played'
+like "$out" 'search +[0-9]+ +[0-9]+ +(9[0-9]|100)' 'arena: who won, and how often'
+# What OUT says but for the time it took, at the end of each line.
+timeless()
+{
+    sed 's/ [ .0-9]*$//' <<EOF
+$out
+EOF
+}
+arena=$(timeless)
+run arena tictactoe --players search,random --games 40 --seed 3 --threads 4
+is "$(timeless)" "$arena" \
+    'arena: the same however many processors there are'
+run arena tictactoe --players greedy,greedy --games 400 --least 60
+wants 1 'arena: who plays alike does not win more'
+like "$err" 'greedy does not have 60 % of the wins' 'arena: and it says so'
+run arena tictactoe --players search,random --games 400 --least 80
+like "$out" 'search has 80 % of the wins or more' 'arena: and who does'
+refused 'arena: two games tell nothing' 'do not tell whether' \
+    arena tictactoe --games 2 --least 80
 usage 'play: a seed without a number' play --offline hacienda --seed x
 usage 'play: a seed too large' play --offline hacienda \
     --seed 99999999999999999999

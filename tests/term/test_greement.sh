@@ -8,7 +8,7 @@ play() { run play --offline greement "$@"; }
 
 # ---- in lines -----------------------------------------------------------------
 
-play --seed 3 --seats 4 --bots all --options turns=3
+play --seed 3 --seats 4 --bots all --level random --options turns=3
 wants 0 'bots'
 like "$out" 'Bot 0 settles on c8, with a crop\.' 'bots: starting squares'
 like "$out" 'G8 is turned up: gold mine' 'bots: a square picked is told'
@@ -18,7 +18,7 @@ like "$out" 'Round 3 is over' 'bots: three rounds'
 like "$out" 'The game is over: .* has won' 'bots: the winner'
 like "$out" 'money +squares +total +place' 'bots: the points'
 
-play --seats 6 --bots all --seed 9 --options turns=5,loans=on,tax_distance=full
+play --seats 6 --bots all --level random --seed 9 --options turns=5,loans=on,tax_distance=full
 wants 0 'six bots with loans'
 like "$out" 'borrows [0-9]+' 'six bots with loans: they borrow'
 like "$out" 'now owes' 'six bots with loans: debt doubles'
@@ -88,40 +88,42 @@ command -v tmux >/dev/null || {
 
 open 80 24 greement "${setup[@]}"
 shows 'starting squares +turn: Ana' 'title'
-shows '5\(░░░.*\[░░░\]' 'the grid face down'
+shows '6\(░░░.*\[░░░\]' 'the grid face down'
 shows 'land price +2 mine price +6' 'the table of values'
 shows '>0 Ana +0 +0 +0 +0' 'the players'
 like "$(colours)" $'\e\[[0-9;]*48;5;' 'there is colour'
 press Enter '0""' 'Enter picks'
-shows 'Ana settles on e5' 'the log'
+shows 'Ana settles on f6' 'the log'
 keys Down
 press Enter 'connected to another' 'a pick refused'
 keys Down Down
 press Enter 'round 1 of 2 +turn: Ana +Ana has 4' 'the first turn'
 shows 'All squares are turned up' 'the reveal is one line'
 keys Up
-press Up 'Costs Ana|Enter: buy for' 'the price under the cursor'
-press Up 'e5 crop of Ana: earns 4, is worth 4' 'what lies there'
-press c 'not enough money' 'too dear'
+press Up 'Enter: buy: -2 money' 'the price under the cursor'
+press Up 'f6 crop of Ana: earns 4, is worth 4' 'what lies there'
+press a 'not enough money' 'too dear'
 press + 'Borrow how much\? \(1 to 20\)' 'an amount is asked for'
 keys 99
 press Enter 'A number from 1 to 20' 'and has to be in the range'
 keys + 20
 press Enter 'Ana has 24' 'borrowed'
-shows 'Enter: put cattle for 8, profit \+4' 'what Enter would do'
+shows 'Enter: put cattle: -8 money, \+4 profit' 'what Enter would do'
 press Enter '0&&' 'cattle'
 press u 'Ana takes back the last move' 'undo'
-press c '0&&' 'cattle again, by its key'
-press p 'How much to Ben, besides a tax of 12\? \(1 to 4\)' 'pay: the tax'
+press a '0&&' 'cattle again, by its key'
+press '$' 'How much to Ben, besides a tax of 12\? \(1 to 4\)' 'pay: the tax'
 keys Escape
-press o 'Sell e5 to Ben for how much' 'an offer: the price'
+press o 'Sell f6 to Ben for how much' 'an offer: the price'
 keys 7
 press Enter 'The tax of 12: b the buyer pays, s the seller' 'an offer: the tax'
-keys s
-press Enter 'Offer 1: Ana sells e5 \(cattle\) to Ben for 7; tax 12 by the seller' \
+keys q
+press Enter 'That is no answer: q' 'an offer: a side there is not'
+keys o 7 Enter s
+press Enter 'Offer 1: Ana sells f6 \(cattle\) to Ben for 7; tax 12 by the seller' \
     'the offer stands'
-press t 'a accept +x decline' 'the other one may answer'
-press a 'The buyer has not enough' 'accepted: refused with the reason'
+press t 'y accept +x decline' 'the other one may answer'
+press y 'The buyer has not enough' 'accepted: refused with the reason'
 press x 'Ben declines offer 1' 'declined'
 press f 'Action card of Ana: Steal up to two' 'the action card in words'
 press e 'round 1 of 2 +turn: Ana' 'nothing to steal: done'
@@ -131,22 +133,22 @@ keys e
 press y 'event 1 of 3' 'events'
 shows 'Event: Cattle disease' 'the event in words'
 shows 'To avoid it costs 20, paid 0, missing 20: Ana 0, Ben 0' 'what is missing'
-press c 'Contribute how much\?' 'a contribution is typed'
+press + 'Contribute how much\?' 'a contribution is typed'
 keys 1
 press Enter 'paid 1, missing 19' 'and counts'
 press e '\(done\)' 'one is done'
 press e 'event 2 of 3' 'the other, too: it happens'
-shows 'E5 becomes crop' 'untreated cattle'
+shows 'F6 becomes crop' 'untreated cattle'
 shows 'Votes to avoid it, 2 needed: Ana -, Ben -' 'the votes'
 press y 'Ana yes|Ben yes' 'a vote'
 press x 'event 3 of 3' 'the last vote'
-press v 'Event cards that may still come' 'everything as a page'
+press c 'Event cards that may still come' 'everything as a page'
 press q 'event 3 of 3' 'back'
-press '?' 'press the key of what' 'help'
+press '?' 'Enter, space +what the line about' 'help'
 press q 'event 3 of 3' 'back'
 press z 'event 3 of 3' 'small'
 press z 'event 3 of 3' 'large, where it fits'
-press z 'q quit' 'as it fits'
+press z '\? help' 'as it fits'
 press q 'Leave the game' 'q asks'
 press y 'END 0' 'leaves'
 
@@ -185,8 +187,40 @@ ok '--no-colour: no colours' bash -c \
     '! grep -q $'"'"'\e\[[0-9;]*[34][0-8][;m]'"'"' <<<"$1"' - \
     "$(colours)"
 
+# An amount is asked for even if it can only be 1, and of offers those are named
+# that stand, whether or not they can be paid: so none is taken unasked.
+open 80 24 greement "${setup[@]}"
+for move in 'pick e5' 'pick e8' 'borrow 19'; do
+    keys : "$move" Enter
+done
+press + 'Borrow how much\? \(1 to 1\)' 'an amount of 1 is asked for'
+keys 2
+press Enter 'A number from 1 to 1' 'and no other is taken'
+keys + 1
+press Enter 'Ana has 24' 'borrowed'
+for move in 'pay 1 1' 'offer sell 1 e5 30 buyer' 'offer sell 1 e5 2 seller' \
+    'offer sell 1 e5 1 seller'; do
+    keys : "$move" Enter
+done
+press O 'Withdraw which offer\? \(1, 2, 3\)' 'offers are named'
+keys Escape
+press t 'y accept +x decline' 'who is asked'
+press y 'Accept which offer\? \(1, 2, 3\)' 'which is meant, payable or not'
+keys 1
+press Enter 'The buyer has not enough' 'that one cannot be paid'
+press 0 'It is not your turn' 'why one cannot collect: not for the offers'
+press b 'It is not your turn' 'why one cannot buy, rather than pick'
+keys x 2
+press Enter 'Ben declines offer 2' 'another is declined'
+press t 'y accept +x decline' 'Ben again'
+press x 'Decline which offer\? \(1, 3\)' 'those that stand are named'
+keys 2
+press Enter 'One of these: 1, 3' 'and no other is taken'
+keys y 3
+press Enter 'Ben gets e5 from Ana for 1;' 'one that can be paid'
+
 # Six seats at 80 by 24, a person among bots.
-open 80 24 greement --seed 1 --seats 6 --bots 1,2,3,4,5 --names Ana --options turns=1
+open 80 24 greement --seed 1 --seats 6 --bots 1,2,3,4,5 --level random --names Ana --options turns=1
 shows ' 5 Bot 5' 'six players fit'
 
 done_testing

@@ -16,7 +16,7 @@ unlike()
 for options in advanced=0 advanced=1; do
     for seats in 2 3 4 5; do
         run play --offline hadara --seats "$seats" --options "$options" \
-            --bots all --seed "$seats"
+            --bots all --level random --seed "$seats"
         wants 0 "bots, $seats seats, $options"
         like "$out" 'The game is over[.:]' "bots, $seats seats, $options: ends"
         unlike "$out" $'\n[A-Z][a-z 0-9]*: [a-z_]+( |\n|$)' \
@@ -28,7 +28,7 @@ done
 
 play() { run play --offline --plain "$@"; }
 
-play hadara --seed 3 --bots 1 --names Ana <<'END'
+play hadara --seed 3 --bots 1 --level random --names Ana <<'END'
 who
 hand
 board
@@ -45,7 +45,7 @@ like "$out" 'buy red-1-06 for 3\$ \[choose discard=red-1-02 keep=buy\]: military
     'in lines: a preview'
 like "$out" 'red: deck 2, here is Ana' 'in lines: the ring'
 like "$out" 'food 5 = setup 5' 'in lines: what feeds a track'
-like "$out" 'Ana buys red 1-06 for 3\$' 'in lines: a purchase'
+like "$out" 'Ana buys a red card \(military 1, 7 points\) for 3\.' 'in lines: a purchase'
 like "$out" 'step 2 of 5' 'in lines: the next step'
 
 play hadara --seed 1 --names Ana,Ben --options advanced <<'END'
@@ -56,9 +56,9 @@ choose_side b
 quit
 END
 wants 0 'sides'
-like "$out" 'side a of setup card [1-5] .*: income 0 to' 'sides: a preview'
+like "$out" 'side A of setup card [1-5] .*: income 0 to' 'sides: a preview'
 like "$out" 'Ben: choose a side' 'sides: the other one'
-like "$out" 'Ben plays side b' 'sides: told when all have chosen'
+like "$out" 'Ben plays side B' 'sides: told when all have chosen'
 
 play hadara --seed 1 --names Ana,Ben <<'END'
 set_wheel 0
@@ -85,30 +85,30 @@ assert g["notes"] and g["asset_kind"] == "tables", g["notes"]' "$out"
 
 own=$(mktemp -d "${TMPDIR:-/tmp}/tables.XXXXXX")
 cp core/games/hadara/data/1/*.csv "$own"
-run play --offline hadara --tables "$own" --bots all --seed 1
+run play --offline hadara --tables "$own" --bots all --level random --seed 1
 wants 0 'tables: a folder'
-run play --offline hadara --tables standard --bots all --seed 1
+run play --offline hadara --tables standard --bots all --level random --seed 1
 wants 0 'tables: by name'
 for f in epoch_cards colonies medals setup_cards statues; do
     echo "[$f]"
     cat "$own/$f.csv"
 done >"$own/all"
-run play --offline hadara --tables "$own/all" --bots all --seed 1
+run play --offline hadara --tables "$own/all" --bots all --level random --seed 1
 wants 0 'tables: one file'
 sed -i '4s/,[0-9]*/,100/' "$own/medals.csv"
-run play --offline hadara --tables "$own" --bots all --seed 1
+run play --offline hadara --tables "$own" --bots all --level random --seed 1
 wants 1 'tables: a number too high'
 like "$err" 'medals\.csv, line 4: ' 'tables: which file, which line'
 rm "$own/medals.csv"
-run play --offline hadara --tables "$own" --bots all --seed 1
+run play --offline hadara --tables "$own" --bots all --level random --seed 1
 wants 1 'tables: a file is missing'
 like "$err" 'missing_section' 'tables: says so'
-run play --offline hadara --tables "$own/none" --bots all
+run play --offline hadara --tables "$own/none" --bots all --level random
 wants 1 'tables: no such folder'
-run play --offline hadara --board "$own" --bots all
+run play --offline hadara --board "$own" --bots all --level random
 wants 1 'a board for Hadara'
 like "$err" 'without a board.*--tables' 'a board for Hadara: says what there is'
-run play --offline hacienda --tables "$own" --bots all
+run play --offline hacienda --tables "$own" --bots all --level random
 wants 1 'tables for Hacienda'
 rm -r "$own"
 
@@ -120,7 +120,7 @@ if ! command -v tmux >/dev/null; then
 fi
 . tests/term/tmux.sh
 
-open 80 24 hadara --seed 1 --seats 3 --bots 1,2 --names Ana
+open 80 24 hadara --seed 1 --seats 3 --bots 1,2 --level random --names Ana
 shows 'epoch I, phase A: cards, step 1 of 5 +Ana: keep one' 'title'
 shows 'income milit\. cultur +food +coins points if end' 'heads'
 shows '>0 Ana .* 2 +2 +1 +5 +9 +0 +\(1\)' 'own numbers'
@@ -132,7 +132,7 @@ shows 'inc 2 = setup 2' 'what feeds the tracks'
 shows 'col 3: \+3/-1\$ 2p' 'colonies'
 shows 'sta 6: 4p, bonus 2' 'statues'
 shows 'tiles i2 m2 c2 f2 +medals none' 'tiles and medals'
-shows 'q quit' 'the keys'
+shows '\? help' 'the keys'
 like "$(colours)" $'\e\[[0-9;]*48;5;' 'there is colour'
 press Down '>2 sell green-1-07' 'the next way'
 press v '>4 sell green-1-05' 'the next to sell'
@@ -169,7 +169,7 @@ shows 'END 0' 'leaves with 0'
 open 80 24 hadara --seed 5 --seats 2 --names Ana,Ben --options advanced
 shows 'The keyboard goes to' 'two people: a page between them'
 press Enter 'choose a side' 'sides'
-shows 'side a of setup card .* 0→' 'sides: a preview'
+shows 'side A of setup card .* 0→' 'sides: a preview'
 press Enter 'The keyboard goes to' 'the choice is hidden'
 unlike "$(screen)" 'side [ab]' 'two people: nothing is seen between them'
 press Enter 'choose a side' 'the other'
@@ -204,13 +204,13 @@ shows 'END 0' 'a choice: leaves'
 
 # ---- sizes, colours, a whole game --------------------------------------------------
 
-open 200 60 hadara --seed 7 --seats 4 --bots 1,2,3 --names Ana \
+open 200 60 hadara --seed 7 --seats 4 --bots 1,2,3 --level random --names Ana \
     --options advanced
 shows 'Scored now' 'large: points by category'
 shows 'What happened' 'large: the log'
 press Enter 'Bot 3 setup' 'large: the boards of all'
 tm resize-window -x 80 -y 24
-shows 'q quit' 'made smaller'
+shows '\? help' 'made smaller'
 tm resize-window -x 50 -y 15
 shows '>1 ' 'made tiny: still usable'
 tm resize-window -x 30 -y 8
@@ -222,14 +222,14 @@ shows 'Bot 2 setup' 'large again'
 keys q y
 shows 'END 0' 'leaves'
 
-open 80 24 hadara --seed 1 --bots 1 --no-colour --ascii
+open 80 24 hadara --seed 1 --bots 1 --level random --no-colour --ascii
 shows '5>[0-9]+|[0-9]>[0-9]' 'ASCII: a preview'
 ok '--ascii: ASCII only' bash -c '! LC_ALL=C grep -q "[^ -~]" <<<"$1"' - \
     "$(screen)"
 ok '--no-colour: no colours' bash -c \
     '! grep -q $'"'"'\e\[[0-9;]*[34][0-8][;m]'"'"' <<<"$1"' - "$(colours)"
 
-open 80 24 hadara --seed 2 --seats 5 --bots 1,2,3,4 --names Ana \
+open 80 24 hadara --seed 2 --seats 5 --bots 1,2,3,4 --level random --names Ana \
     --options advanced
 shows '4 Bot 4' 'five players'
 for ((i = 0; i < 150; i++)); do
@@ -242,5 +242,13 @@ keys Escape
 press s 'total +place' 'a whole game: the result'
 press Escape 'game is over' 'the last position stays'
 press q 'END 0' 'leaves without a question'
+
+# Where a column is too narrow for both numbers, it has the one to be.
+open 60 20 hadara --bots 1 --seed 3
+shows ' 5 +→12 ' 'what a choice makes of the coins stands by itself'
+open 60 12 hadara --seats 5 --bots 1,2,3,4 --seed 3
+shows 'too small: 60 x 12, and this takes 30 x 13' 'too few lines for five'
+tm resize-window -x 60 -y 13
+shows 'you at blue' 'as many as it takes'
 
 done_testing

@@ -21,9 +21,10 @@ def like(text, pattern, what):
         diag(text[-2000:])
 
 
-def refused(person, pattern, what, *arguments, **more):
+def refused(person, pattern, what, *arguments, wants=1, **more):
+    """It ends with status WANTS: 1 refused, 69 no server, 77 not logged in."""
     status, out, err = person.run(*arguments, **more)
-    is_(status, 1, f"{what}: status 1")
+    is_(status, wants, f"{what}: status {wants}")
     like(err, pattern, f"{what}: why")
     is_(out, "", f"{what}: nothing on stdout")
 
@@ -78,7 +79,8 @@ def play(lines, moves):
 def accounts(server):
     ana = Person(ROOM.name, "ana", server)
     tokens = os.path.join(ana.home, ".config/sobremesa/tokens")
-    refused(ana, "not logged in", "whoami before anything", "whoami")
+    refused(ana, "not logged in", "whoami before anything", "whoami",
+            wants=77)
     refused(ana, "at least 8", "a short password", "register", "ana",
             typed="short\n")
     refused(ana, "Password", "no password", "register", "ana")
@@ -97,7 +99,8 @@ def accounts(server):
             typed="not of ana\n")
     is_(ana.run("login", "a", "b")[0], 64, "two names are wrong usage")
     ana.did("logout")
-    refused(ana, "not logged in", "whoami when logged out", "whoami")
+    refused(ana, "not logged in", "whoami when logged out", "whoami",
+            wants=77)
     ana.did("login", "ana", typed="secret of ana\n")
     is_(ana.did("whoami"), f"ana on {server}\n", "login")
 
@@ -106,7 +109,7 @@ def accounts(server):
     like(ana.did("whoami"), "a guest", "the last to log in counts")
     like(ana.did("whoami", "--as", "ana"), "^ana on", "--as")
     refused(ana, "nobody is not logged in", "--as somebody unknown", "whoami",
-            "--as", "nobody")
+            "--as", "nobody", wants=77)
     like(ana.did("register", "--keep", "Gerd", typed="secret of gerd\n"),
          "You are Gerd", "a guest becomes somebody")
     is_(ana.did("whoami"), f"Gerd on {server}\n", "and is known as that")
@@ -115,7 +118,7 @@ def accounts(server):
     like(bare.did("whoami", env={"SOBREMESA_TOKEN": token.group(1)}),
          "^ana on", "a token from the environment")
     refused(bare, "token", "a token that is none", "whoami",
-            env={"SOBREMESA_TOKEN": "x" * 32})
+            env={"SOBREMESA_TOKEN": "x" * 32}, wants=77)
     return ana
 
 
@@ -128,7 +131,7 @@ def settings(ana):
     with open(config, "w", encoding="utf-8") as f:
         f.write("# mine\nserver = 127.0.0.1:1\nbell = off\n")
     refused(ben, "127.0.0.1:1: connection refused", "the config's server",
-            "login", "ben", typed="secret of ben\n")
+            "login", "ben", typed="secret of ben\n", wants=69)
     like(ben.did("whoami", "--server", ana.server), "^ben on",
          "the command line comes first")
     with open(config, "w", encoding="utf-8") as f:
@@ -142,9 +145,10 @@ def settings(ana):
     for server in ("nowhere", "ftp://x:1", "127.0.0.1:", ":7070", ""):
         if server:
             refused(ben, "no server", f"'{server}' is no server", "whoami",
-                    "--server", server, env={"SOBREMESA_TOKEN": "x"})
+                    "--server", server, env={"SOBREMESA_TOKEN": "x"},
+                    wants=69)
     refused(ben, "/no/socket", "a socket that is not there", "whoami",
-            "--server", "/no/socket", env={"SOBREMESA_TOKEN": "x"})
+            "--server", "/no/socket", env={"SOBREMESA_TOKEN": "x"}, wants=69)
     return ben
 
 
@@ -194,10 +198,22 @@ def tables(ana, ben, web):
     lines.type("resign")
     lines.hear("The game is over: ben has won")
     is_(lines.end()[0], 0, "a game that was given up ends with 0")
+    like(ana.did("fork", table, "--ply", "3", "--seat", "1"),
+         r"^Table \w+: Tic-tac-toe", "fork: a game goes on where one was")
+    refused(ana, "had not started", "fork: before the start", "fork", table,
+            "--ply", "1")
+    refused(ana, "no such table", "fork: no such table", "fork", "nothere")
+    again = ana.did("rematch", table, "--quiet").strip()
+    like(ben.did("rematch", table), rf"^Table {again}: Tic-tac-toe",
+         "rematch: both come to one table")
+    is_(ana.did("rematch", table, "--quiet").strip(), again,
+        "rematch: who sits there is told which it is")
     refused(ana, "no such table", "play: no such table", "play", "x",
             "--plain")
     is_(ana.run("play", "hacienda")[0], 64, "a game is no table")
-    is_(ana.run("watch")[0], 64, "watch what?")
+    status, _, said = ana.run("watch")
+    is_(status, 64, "watch what?")
+    ok("`sobremesa watch --help` says" in said, "and where one reads of it")
 
 
 # ---- talk, undo, and what else there is at a table ----------------------------------
@@ -261,6 +277,11 @@ def at_the_table(ana, ben, web):
     like(told, "At step 2 of", "replay: steps")
     like(told, "as ana sees it", "replay: as somebody else")
     like(told, "only looked at", "replay: no moves")
+    told = ben.did("replay", table, "--plain",
+                   typed="next\nanalyse\nmachine\nnote mine\nquit\nquit\n")
+    like(told, "not the table", "replay: moves are tried apart")
+    like(ben.did("replay", table, "--plain", typed="next\nanalyse\ntree\n"),
+         '"mine"', "replay: the server keeps what was tried")
     record = os.path.join(ROOM.name, "game.ndjson")
     daemon = d.Lines(d.address(ana.server))
     with open(record, "w", encoding="utf-8") as f:

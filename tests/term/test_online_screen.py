@@ -9,6 +9,7 @@ import signal
 import tempfile
 
 import daemon as d
+from liar import Deaf
 from person import Person, Terminal
 from tap import diag, done_testing, ok, skip_all
 
@@ -72,6 +73,16 @@ def begin(ana, ben):
           "and a variant takes both away")
     press(one, "Right", "variant1 +< off >", "off again")
     keep(one, "form")
+    one.size(60, 9)
+    press(one, "Down Down", "variant2.*\n.*> crucible.*\n *\n", "a low form scrolls")
+    press(one, "Up Up", "> variant1", "and back")
+    one.size(80, 24)
+    shows(one, "A new table(.*\n)+.*Make the table", "the whole form again")
+    click(one, 10, 3)
+    shows(one, "> Seats +< 2 >", "a click goes to a field")
+    click(one, 10, 3)
+    shows(one, "Seats +< 3 >", "and one more changes it")
+    press(one, "Left", "Seats +< 2 >", "back")
     screen = press(one, "Enter", "begins when all seats", "a table is made")
     table = re.search(r"table (\w+)", screen).group(1)
     keep(one, "waiting")
@@ -188,9 +199,12 @@ def signals(one, two):
     ok(other.until(lambda s: other.title() == "Hacienda - Sobremesa"),
        "or that it is not")
     press(mine, "Escape d Enter", "●", "a card is bought")  # or all had passed
-    ok("\a" in other.bells(lambda: (mine.keys("Escape", "e", "Enter"),
-                                    shows(other, "your turn", "a turn ends"))),
+    written = other.bells(lambda: (mine.keys("Escape", "e", "Enter"),
+                                   shows(other, "your turn", "a turn ends")))
+    ok("\a" in re.sub("\033P.*?\033\\\\", "", written),
        "the bell rings when it is")
+    ok(("\033Ptmux;\033\033]9;Your turn: Hacienda\a\033\\" in written) ==
+       (other is two), "and a notice is on the desktop of who wants one")
     ok(other.until(lambda s: other.title().startswith("Your turn")),
        "and the title says so")
 
@@ -217,7 +231,7 @@ def other_windows(ana, table):
     shows(large, "What happened|Scored now", "large: and what has happened")
     keep(large, "large")
     large.size(80, 24)
-    shows(large, "u undo", "made smaller")
+    shows(large, r"\? help", "made smaller")
     large.size(24, 5)
     shows(large, "too small", "too small")
     large.size(100, 40)
@@ -235,19 +249,22 @@ def other_windows(ana, table):
 
 
 def menu(ana, table, one):
-    press(one, "m", "next table .0.", "the menu")
+    press(one, "m", "next .0.", "the menu")
     press(one, "w", "Since your last move", "since my last move")
     press(one, "x", "Hand", "back")
-    press(one, "m", "next table", "the menu again")
+    press(one, "m", "m next", "the menu again")
     press(one, "o", "Note to yourself", "a note")
     one.text("ben likes haciendas")
     press(one, "Enter", "ben likes haciendas", "is kept")
     press(one, "?", "waits for you|Take something", "help")
     press(one, "q", "Hand", "back")
-    press(one, "m", "next table", "the menu")
-    press(one, "l", "Your tables.*\\n > Hacienda", "the lobby")
-    keep(one, "lobby-with-tables")
-    press(one, "Enter", "Hand", "and back at the table")
+    # Each time the lists come anew while the key does.
+    for n in range(12):
+        press(one, "m", "m next", "the menu")
+        press(one, "l", "Your tables.*\\n > Hacienda", "the lobby")
+        if n == 0:
+            keep(one, "lobby-with-tables")
+        press(one, "Enter", "Hand", "and back at the table")
 
 
 def looking_back(ana, table):
@@ -273,11 +290,17 @@ def looking_back(ana, table):
     back.close()
 
 
+def click(one, x, y):
+    """As a terminal tells it: pressed and let go at column X of line Y."""
+    at = chr(33 + x) + chr(33 + y)
+    one.text(f"\033[M {at}\033[M#{at}")
+
+
 def looking_on(ana, ben):
     """Each game's screen before somebody without a seat, while it is played and
     when it is over."""
     nobody = Person(ROOM.name, "nobody", ana.server)
-    for game, more in (("hacienda", "c"), ("hadara", "c"), ("greement", "v"),
+    for game, more in (("hacienda", "c"), ("hadara", "c"), ("greement", "c"),
                        ("tictactoe", "g")):
         table = ana.did("create", game, "-q").strip()
         ben.did("join", table)
@@ -297,6 +320,8 @@ def looking_on(ana, ben):
         press(back, "Right Right Right", "all 3/", f"{game}: steps")
         keep(back, f"replay-{game}")
         press(back, "v Down", "ana", f"{game}: as ana")
+        if game in ("hacienda", "greement"):
+            press(back, "e", "You are only looking on", f"{game}: no move")
         back.keys("g", "q", "s", "q", "z")
         screen = press(back, "End", r"(\d+)/\1 ", f"{game}: the end")
         keep(back, f"end-{game}")
@@ -305,9 +330,45 @@ def looking_on(ana, ben):
         back.close()
 
 
+def wants_notices(person):
+    folder = os.path.join(person.home, ".config/sobremesa")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "config"), "w", encoding="utf-8") as f:
+        f.write("notify = osc9\n")
+
+
+def looks(ana, table):
+    """Who comes to a table, or types there, looks at it; an open window does
+    not, and neither does a script."""
+    with Deaf(DAEMON.ready["lines"]) as server:
+        there = Person(ROOM.name, "looker", f"127.0.0.1:{server.port}")
+        token = os.path.join(there.home, ".config/sobremesa/tokens")
+        os.makedirs(os.path.dirname(token))
+        with open(os.path.join(ana.home, ".config/sobremesa/tokens"),
+                  encoding="utf-8") as f, open(token, "w", encoding="utf-8") as to:
+            to.write(f.read().replace(ana.server, there.server))
+        seen = server.asked.setdefault("table.seen", [])
+        there.did("play", table, "--plain", typed="board\nquit\n")
+        ok(not seen, "a script looks at nothing")
+        one = Terminal(there, 80, 24, "lobby")
+        shows(one, "Your tables", "a lobby")
+        one.keys("j", "k")
+        ok(not seen, "nor does who is in the lobby")
+        one.close()
+        one = Terminal(there, 80, 24, "play", table)
+        shows(one, "look|log|turn", "a table")
+        ok(one.until(lambda s: seen == [{"table": table}]),
+           "who comes to a table has looked at it")
+        one.keys("g", "q", "s", "q")
+        shows(one, "look|log|turn", "keys")
+        ok(len(seen) == 1, "which is told every 30 seconds at most")
+        one.close()
+
+
 with d.Daemon() as DAEMON:
     ANA = Person(ROOM.name, "ana", DAEMON.ready["lines"])
     BEN = Person(ROOM.name, "ben", "ws://" + DAEMON.ready["http"])
+    wants_notices(BEN)
     TABLE, ONE, TWO = begin(ANA, BEN)
     for mine in (ONE, TWO):
         mine.keys("Escape")
@@ -326,6 +387,7 @@ with d.Daemon() as DAEMON:
     press(ONE, "v", "Finished", "finished tables")
     press(ONE, "q", "END 0", "ana leaves")
     ONE.close()
+    looks(ANA, TABLE)
     looking_back(ANA, TABLE)
     looking_on(ANA, BEN)
 done_testing()

@@ -60,7 +60,17 @@ like "$out" 'Put your mark' 'help explains the moves'
 like "$out" 'no bot' 'a seat that is not'
 like "$out" 'log: expected' 'a log that is not'
 
-play tictactoe --bots 1 --seed 2 <<'END'
+# Who looks to the end never loses; two of them draw.
+for seed in 1 2 3; do
+    play tictactoe --bots all --level search --seed "$seed" </dev/null
+    like "$out" 'The game is over: a draw' "two that cannot lose: $seed"
+done
+for level in random greedy search; do
+    play hadara --bots 1 --level "$level" --seed 4 <<<'quit'
+    wants 0 "a bot that is $level"
+done
+
+play tictactoe --bots 1 --level random --seed 2 <<'END'
 place b2
 undo
 try a1

@@ -10,13 +10,14 @@ command -v tmux >/dev/null || skip_all 'tmux is not installed'
 
 # ---- hacienda, 80 by 24 -------------------------------------------------------
 
-open 80 24 hacienda --seed 1 --seats 3 --bots 1,2 --names Ana
+open 80 24 hacienda --seed 1 --seats 3 --bots 1,2 --level random --names Ana
 shows 'first half +round 1 +Ana ◌◌◌ +20 pesos' 'title'
 shows 'O .* · ' 'the whole board fits'
 shows '0 Ana' 'the players'
 shows 'Hand 1 mountain 0 2 forest 2' 'the hand'
 shows 'd land pile 50, 2\$ +b ' 'what can be bought'
-shows 'q quit' 'the keys'
+shows '3 actions left: 2 forest, 3 meadow.*\? help' 'what can be done, with its keys'
+shows 'Possible: ' 'the first hex is one that can be played on'
 like "$(colours)" $'\e\[[0-9;]*48;5;' 'there is colour'
 press 4 'You do not hold that card' 'a card one does not have'
 press 2 '\(♣♣♣\)' 'targets light up'
@@ -31,11 +32,11 @@ press u 'cannot be taken back' 'no more to undo'
 press d 'may be mountain 1' 'a pile tells what may come'
 press Enter '18 pesos' 'a card is bought'
 press u 'cannot be taken back' 'a purchase is final'
-press w 'Water \(single\)' 'water'
-press w 'Water \(double\)' 'the next shape'
+press w 'water \(pond\)' 'water'
+press w 'water \(lake of 2\)' 'the next shape'
 keys n
-press n 'r turns \(1 of' 'a double can be turned'
-press r 'r turns \(2 of' 'and is turned'
+press n 'r: 1/' 'a double can be turned'
+press r 'r: 2/' 'and is turned'
 press Escape 'pampas, empty\. +Possible' 'nothing in hand'
 press : 'Move:' 'a move in words'
 keys 'play_land forest c4' Enter
@@ -50,18 +51,18 @@ press '?' 'Take something' help
 press q 'Hand 1' 'back'
 press z 'Hand 1' 'zoom: small'
 press z ' H9 ' 'zoom: large, with names'
-press z 'q quit' 'zoom: as it fits'
+press z '\? help' 'zoom: as it fits'
 press e 'the end of your turn' 'the end of the turn'
 press Enter 'round 2 +Ana ◌◌◌' 'the bots have moved'
 press q 'Leave the game' 'q asks'
-press n 'q quit' 'no: stays'
+press n '\? help' 'no: stays'
 press q 'Leave the game' 'q asks again'
 press y 'END 0' 'y: leaves with 0'
 shows 'was left at ply' 'the terminal is given back'
 
 # ---- other sizes, and changing them -----------------------------------------
 
-open 200 60 hacienda --seed 1 --seats 5 --bots 1,2,3,4 --names Ana
+open 200 60 hacienda --seed 1 --seats 5 --bots 1,2,3,4 --level random --names Ana
 shows 'Scored now' 'large: points by category'
 shows 'Land pile: ' 'large: what may be in the piles'
 shows 'What happened' 'large: the log'
@@ -82,7 +83,7 @@ press y 'END 0' 'leaves'
 
 # ---- without colour, without Unicode ------------------------------------------
 
-open 80 24 hacienda --seed 1 --bots 1 --no-colour --ascii
+open 80 24 hacienda --seed 1 --bots 1 --level random --no-colour --ascii
 shows 'first half' 'ASCII: title'
 shows '\^\^\^' 'ASCII: mountains'
 shows 'Player 0 \.\.\.' 'ASCII: actions'
@@ -92,17 +93,17 @@ keys 2
 press n '\[YYY\]' 'ASCII: a target'
 ok '--ascii: ASCII only' bash -c '! LC_ALL=C grep -q "[^ -~]" <<<"$1"' - \
     "$(screen)"
-environment='env NO_COLOR=1' open 80 24 hacienda --seed 1 --bots 1
+environment='env NO_COLOR=1' open 80 24 hacienda --seed 1 --bots 1 --level random
 shows 'first half' 'NO_COLOR'
 ok 'NO_COLOR: no colours' bash -c \
     '! grep -q $'"'"'\e\[[0-9;]*[34][0-8][;m]'"'"' <<<"$1"' - "$(colours)"
-term=vt100 open 80 24 hacienda --seed 1 --bots 1
+term=vt100 open 80 24 hacienda --seed 1 --bots 1 --level random
 shows 'first half' 'a terminal without colours'
-term=xterm open 80 24 hacienda --seed 1 --bots 1
+term=xterm open 80 24 hacienda --seed 1 --bots 1 --level random
 shows 'first half' 'a terminal with eight colours'
-term=dumb open 80 24 tictactoe --bots 1
+term=dumb open 80 24 tictactoe --bots 1 --level random
 shows 'Waiting for Player 0' 'a dumb terminal: lines'
-term=none-such open 80 24 tictactoe --bots 1
+term=none-such open 80 24 tictactoe --bots 1 --level random
 shows 'Waiting for Player 0' 'an unknown terminal: lines'
 
 # ---- several people ------------------------------------------------------------
@@ -137,6 +138,56 @@ press Space 'The game is over' 'the last position stays'
 press q 'END 0' 'leaves without a question'
 shows 'Ana has won' 'the result once more'
 
+# ---- the mouse, sequences of unknown keys, words with Tab ----------------------
+
+# click X Y: pressed and released there, as the terminal would tell.
+click()
+{
+    local at
+    at=$(printf '\\x%x\\x%x' $((33 + $1)) $((33 + $2)))
+    tm send-keys -l "$(printf '\033[M %b\033[M#%b' "$at" "$at")"
+}
+
+open 60 20 hacienda --seed 4 --seats 2 --bots 1 --level random --names Ana
+shows '1 moun 2 +2 fore 2 +3 mead 1 +4 rock 1 +5 swam 2 +6 pamp 0' 'small: all cards'
+shows '3 actions left.*\? help' 'small: what can be done'
+click 26 12
+shows 'meadow: +n next place.*\? help' 'a click takes a card'
+click 32 4
+shows 'D8 pampas, empty' 'one on a hex goes there'
+click 32 4
+shows 'Not here' 'one more is Enter'
+tm send-keys -l $'\e[999~\e[1;77P\eOZ\e]11;rgb:1/2/3\a'
+press Escape 'actions left' 'no part of an unknown sequence is a key'
+shows 'Ana ◌◌◌' 'and nothing was done'
+press : 'Move:' 'a move in words'
+keys -l 'pl'
+press Tab 'Move: play_land' 'Tab completes what is certain'
+keys -l 'm'
+press Tab ' mountain meadow *' 'and tells what there is'
+keys -l 'e'
+press Tab 'Move: play_land meadow' 'of what can be played'
+press Tab ' E11 F3 ' 'places, too'
+keys -l f3
+keys Enter
+shows 'Ana ●◌◌' 'and played'
+press : 'Move:' 'the next one'
+press Up 'Move: play_land meadow f3' 'what was typed before comes again'
+press Escape 'Ana ●◌◌' 'or not'
+tm resize-window -x 40 -y 15
+shows 'too small.*40 x 15.*46 x 12' 'too small a window says so'
+press q 'Leave the game' 'and can be left'
+
+open 60 20 greement --seed 4 --seats 3 --bots 1,2 --level random --names Ana
+shows 'distance tax +[0-9].*action card +[0-9]' 'small: the values'
+shows '>0 0\+0 Ana' 'small: the players'
+open 60 20 hadara --seed 4 --seats 2 --bots 1 --level random --names Ana
+shows '0 Ana .* 1st +0c' 'small: the players of Hadara'
+click 22 5
+shows '>2 you at green' 'a click chooses'
+click 22 5
+shows 'keep one of your two' 'and does it'
+
 # A whole game of Hacienda at the keyboard: only passing ends it.
 open 80 24 hacienda --seed 4 --seats 2 --names Ana,Ben
 shows 'The keyboard goes to (Ana|Ben)' 'passing: begins'
@@ -147,5 +198,10 @@ keys Enter e Enter
 shows 'total  place' 'passing: the game ends'
 press Space 'over, after' 'passing: the last position'
 press q 'END 0' 'passing: leaves'
+
+# A table of points that is wider than the page is sentences.
+open 60 20 hacienda --bots 1 --level random --seed 7 --names AnastasiaTheThird
+press s 'Third: total [0-9]+ \(markets [0-9]+, land [0-9]+' 'narrow: points'
+press Escape 'actions? left' 'narrow: back'
 
 done_testing

@@ -1,6 +1,7 @@
 /* test_words.c -- whatever the terminal client says of whole random games, of
  * every game with all its options, is meant for people: no word of the wire,
- * nothing that was to be filled in, nothing that is not there. */
+ * nothing that was to be filled in, nothing that is not there, and nothing in
+ * English where another language was chosen. */
 
 #include <criterion/criterion.h>
 #include <regex.h>
@@ -8,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/lang.h"
 #include "clients/term/game_ui.h"
 #include "core/base.h"
 #include "tests/support/play.h"
 
 static struct table table;
 static const struct game_ui *game_ui;
-static regex_t raw, broken;
+static regex_t raw, broken, english;
 static size_t said;
 
 /* What is wrong with TEXT, told to VIEWER. */
@@ -25,6 +27,10 @@ static void look(const struct play *p, const regex_t *bad, const char *text,
     cr_assert(regexec(bad, text, 0, NULL, 0) != 0 && text[0] != '\0',
               "%s, ply %zu, to %d: %s", p->setup->label, p->plies, viewer,
               text);
+    if (strcmp(lang_chosen(), "en") != 0)
+        cr_assert(regexec(&english, text, 0, NULL, 0) != 0,
+                  "%s, ply %zu, to %d, in English: %s", p->setup->label,
+                  p->plies, viewer, text);
 }
 
 static void start(struct play *p)
@@ -51,8 +57,7 @@ static void tell_events(const struct play *p)
             const struct rules_event *event = &p->events.at[i];
             if (!game_ui_tells(game_ui, &table, event, viewer))
                 continue;
-            layout_sentence(&table, game_ui->phrases, event, text,
-                            sizeof(text));
+            layout_sentence(&table, event, text, sizeof(text));
             look(p, &raw, text, viewer);
             size_t n = strlen(text);
             cr_assert(text[n - 1] == '.' && text[n - 2] != '.', "%s", text);
@@ -72,7 +77,7 @@ static void tell_view(const struct play *p, int viewer)
     rules_view(p->r, &p->s.state, viewer, &view.state);
     memcpy(&table.any, &view, p->r->state_size);
     table_points(&table, &view.state, &score);
-    layout_scores(to, &table, &score);
+    layout_scores(to, &table, &score, LAYOUT_WIDE);
     if (game_ui->board != NULL)
         game_ui->board(to, &table, &view.state);
     else
@@ -82,7 +87,7 @@ static void tell_view(const struct play *p, int viewer)
     if (game_ui->situation != NULL)
         game_ui->situation(to, &table, &view.state);
     if (rules_over(&view.state))
-        layout_result(to, &table);
+        layout_result(to, &table, LAYOUT_WIDE);
     (void)fclose(to);
     look(p, &broken, text, viewer);
     free(text);
@@ -107,6 +112,16 @@ static void run(const char *game, size_t games)
     static const char words[] = "[{}%]|\\(null\\)|undefined|-32[0-9]{3}|"
                                 "[a-z]_[a-z]|[a-z]-[0-9]|=|\\?";
 
+    /* Words that only English has, as whole ones. */
+    static const char theirs[] =
+        "(^|[^a-z])(the|of|is|are|was|has|have|and|with|from|you|your|nobody|"
+        "takes|pays|gets|buys|sells|wins|won|cards|land|turn|"
+        "animals|harvest|water|market|left|seat|to|at|by|its|their|money|"
+        "year|period|phase of|free|each|all|one|two|yes|player)"
+        "([^a-z]|$)";
+
+    cr_assert(
+        regcomp(&english, theirs, REG_EXTENDED | REG_NOSUB | REG_ICASE) == 0);
     cr_assert(regcomp(&broken, filled, REG_EXTENDED | REG_NOSUB) == 0);
     cr_assert(regcomp(&raw, words, REG_EXTENDED | REG_NOSUB) == 0);
     said = 0;
@@ -114,26 +129,37 @@ static void run(const char *game, size_t games)
     cr_assert(said > 50, "%zu", said);
     regfree(&broken);
     regfree(&raw);
+    regfree(&english);
+}
+
+/* In English and in all that there is a catalogue for. */
+static void run_all(const char *game, size_t games)
+{
+    run(game, games);
+    for (size_t i = 0; lang_catalogues[i].lang != NULL; i++) {
+        lang_choose(lang_catalogues, lang_catalogues[i].lang);
+        run(game, games / 2);
+    }
 }
 
 Test(words, tictactoe)
 {
-    run("tictactoe", 20);
+    run_all("tictactoe", 60);
 }
 
 Test(words, hacienda)
 {
-    run("hacienda", 60);
+    run_all("hacienda", 60);
 }
 
 Test(words, hadara)
 {
-    run("hadara", 40);
+    run_all("hadara", 40);
 }
 
 Test(words, greement)
 {
-    run("greement", 60);
+    run_all("greement", 60);
 }
 
 /* What the rules themselves say: sentences, and no word of the wire. */

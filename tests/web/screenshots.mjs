@@ -1,6 +1,6 @@
 // screenshots.mjs -- every page at the width of a phone, a tablet and a desk.
 //
-// usage: node tests/web/screenshots.mjs DIRECTORY
+// usage: [TEXT=200%] [DARK=1] node tests/web/screenshots.mjs DIRECTORY
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,12 @@ import { clickOne, daemon, finish, inPage, open, person, register, sit, until }
 const out = process.argv[2] ?? 'build/screenshots';
 mkdirSync(out, { recursive: true });
 const { url } = await daemon('--set', 'limits.local=off');
-const ana = await person(url), ben = await person(url);
+const options = process.env.DARK ? { colorScheme: 'dark' } : {};
+const larger = process.env.TEXT &&
+    `addEventListener('DOMContentLoaded', () => document.documentElement.style
+        .setProperty('font-size', '${process.env.TEXT}', 'important'));`;
+const ana = await person(url, options, larger);
+const ben = await person(url, options, larger);
 
 async function shoot({ page }, name) {
     for (const width of [360, 800, 1400]) {
@@ -53,7 +58,7 @@ for (const [game, plies] of [['tictactoe', 3], ['hacienda', 90],
         for (const { page } of [ana, ben])
             for (let i = 0; i < 6; i++)
                 await clickOne(page, next() >>> 8);
-        at = (await inPage(ana.page, 'net.js', 'viewOf', id)).ply;
+        at = (await inPage(ana.page, 'net', 'viewOf', id)).ply;
     }
     for (const who of [ana, ben])
         await shoot(who, `${game}-${who === ana ? 'ana' : 'ben'}`);
@@ -66,7 +71,7 @@ for (const [game, plies] of [['tictactoe', 3], ['hacienda', 90],
     await until('it is over', async () => {
         for (const { page } of [ana, ben])
             await clickOne(page, next() >>> 8);
-        return (await inPage(ana.page, 'net.js', 'viewOf', id)).state ===
+        return (await inPage(ana.page, 'net', 'viewOf', id)).state ===
             'finished';
     });
     await ana.page.getByRole('button', { name: 'Verify the game' }).click();

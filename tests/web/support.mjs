@@ -4,7 +4,8 @@
 // here is ended here.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync }
+    from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +14,7 @@ const BUILD = process.env.BUILD ?? 'build';
 const BIN = process.env.BIN ?? `${BUILD}/bin`;
 export const NPM = resolve(BUILD, 'npm/web');
 export const require = createRequire(`${NPM}/`);
-export const PATIENCE = 60000;
+export const PATIENCE = Number(process.env.PATIENCE ?? 60000);
 
 // ---- TAP ---------------------------------------------------------------------
 
@@ -23,8 +24,9 @@ export function ok(right, what, more) {
     console.log(`${right ? 'ok' : 'not ok'} ${++tests} - ${what}`);
     if (!right) {
         process.exitCode = 1;
-        if (more !== undefined)
-            console.log(`# ${String(more).replaceAll('\n', '\n# ')}`);
+        const why = more === undefined ? '' : `\n${more}`;
+        console.error(`not ok ${tests} - ${what}${why}`); // run.sh shows it
+        console.log(`# ${why.slice(1).replaceAll('\n', '\n# ')}`);
     }
     return right;
 }
@@ -52,10 +54,11 @@ export async function until(what, condition, patience = PATIENCE) {
 const running = new Set();
 process.on('exit', () => running.forEach((end) => end()));
 
-async function run(room, http, args) {
+async function run(room, http, args, env) {
     const child = spawn(`${BIN}/sobremesad`, ['--data', join(room, 'data'),
-        '--http', http, '--lines', '127.0.0.1:0', ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'] });
+        '--http', http, '--lines', '127.0.0.1:0', '--set', 'bots.processes=0',
+        ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
     let out = '';
     child.stdout.on('data', (data) => out += data);
     await until('the daemon is ready', () => out.includes('\n') ||
@@ -63,9 +66,37 @@ async function run(room, http, args) {
     return { child, ready: JSON.parse(out) };
 }
 
-export async function daemon(...args) {
+export const daemon = (...args) => begin(mkdtempSync(join(tmpdir(), 'w.')), args);
+
+const STEP = 5000; // ms; more could be an outage
+
+/** One whose clocks are set (tests/daemon/clocks.c): days take no time. */
+export async function timed(...args) {
     const room = mkdtempSync(join(tmpdir(), 'w.'));
-    let { child, ready } = await run(room, '127.0.0.1:0', args);
+    const [shim, clocks] = ['clocks.so', 'clocks'].map((name) => join(room, name));
+    execFileSync('cc', ['-shared', '-fPIC', '-o', shim, 'tests/daemon/clocks.c']);
+    const file = Buffer.alloc(16);
+    writeFileSync(clocks, file);
+    const self = await begin(room, args, { LD_PRELOAD: shim, CLOCKS: clocks,
+        ASAN_OPTIONS: `${process.env.ASAN_OPTIONS ?? ''}:verify_asan_link_order=0` });
+    let ahead = 0n;
+    /** Time goes by for the server, who is there all the while, until it HOLDS. */
+    const passes = (holds) => until('time has passed', async () => {
+        if (await holds())
+            return true;
+        ahead += BigInt(STEP);
+        file.writeBigInt64LE(ahead, 0);
+        file.writeBigInt64LE(ahead, 8);
+        const there = openSync(clocks, 'r+'); // the daemon has it in memory
+        writeSync(there, file, 0, 16, 0);
+        closeSync(there);
+        return false;
+    });
+    return { ...self, passes };
+}
+
+async function begin(room, args, env = {}) {
+    let { child, ready } = await run(room, '127.0.0.1:0', args, env);
     const end = () => {
         running.delete(end);
         child.kill('SIGTERM');
@@ -85,7 +116,7 @@ export async function daemon(...args) {
             await gone;
         },
         async back() {
-            ({ child, ready } = await run(room, ready.http, args));
+            ({ child, ready } = await run(room, ready.http, args, env));
         },
     };
     return self;
@@ -105,6 +136,40 @@ export async function rpc(url, method, params = {}, token = null) {
     if (error)
         throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
+}
+
+/**
+ * What people NAMES do without a page, by their names, each with the same password;
+ * whoever has no account yet gets one.
+ */
+export async function players(url, names, password = 'correct horse') {
+    const tokens = {};
+    let keys = 0;
+    const key = () => (keys++).toString(16).padStart(32, '0');
+    for (const name of names) {
+        await rpc(url, 'account.register', { name, password }).catch(() => {});
+        tokens[name] = (await rpc(url, 'session.login', { name, password })).token;
+    }
+
+    const say = (name, method, params = {}) => rpc(url, method, params, tokens[name]);
+    return {
+        tokens,
+        say,
+        /** A table of these, who sit there. */
+        async table(names, game, more = {}) {
+            const { table } = await say(names[0], 'table.create',
+                { game, seats: names.length, key: key(), ...more });
+            for (const name of names.slice(1))
+                await say(name, 'table.join', { table, nonce: key() });
+            return table;
+        },
+        /** Does the first thing that is legal, or what MOVE says. */
+        async moves(name, table, move) {
+            const legal = await say(name, 'table.legal', { table });
+            await say(name, 'table.move', { table, decision: legal.decision,
+                move: move ?? legal.moves[0] });
+        },
+    };
 }
 
 // ---- browsers -------------------------------------------------------------------
@@ -127,12 +192,26 @@ export async function finish() {
     done();
 }
 
+/** A script by which the browser's clock is so many ms ahead, and goes on when told
+ * to. */
+export const shifted = (ms) => `{
+    const real = Date.now, Old = Date;
+    globalThis.shift = ${ms};
+    globalThis.Date = class extends Old {
+        constructor(...given) {
+            super(...given.length > 0 ? given : [Old.now() + globalThis.shift]);
+        }
+        static now() { return real.call(Old) + globalThis.shift; }
+    };
+}`;
+
 /** Somebody with a browser of their own.  What its page complains of and the
- * frames it gets are kept. */
+ * frames it gets are kept.  The service worker, which takes all files for itself,
+ * stays away unless OPTIONS let it. */
 export async function person(url, options = {}, script = null) {
     const context = await (await browser()).newContext({
         viewport: { width: 1200, height: 900 }, reducedMotion: 'reduce',
-        locale: 'en-GB', ...options,
+        locale: 'en-GB', serviceWorkers: 'block', ...options,
     });
     context.setDefaultTimeout(PATIENCE);
     if (script)
@@ -166,8 +245,12 @@ export async function register({ page, url }, name) {
 
 /** Opens a table with what is usual and the wishes of CHOOSE; its id. */
 export async function open({ page, url }, game, choose = () => {}) {
+    // The form that may still stand there has what was chosen in it.
+    await page.evaluate((hash) => location.hash !== hash &&
+        document.querySelectorAll('form').forEach((form) => form.dataset.before = ''),
+    `#new/${game}`);
     await page.goto(`${url}/#new/${game}`);
-    await page.locator('select[name=seats]').waitFor();
+    await page.locator('form:not([data-before]) [name=seats]').first().waitFor();
     await choose(page);
     await page.getByRole('button', { name: 'Open the table' }).click();
     await page.getByRole('heading', { name: 'Before the game' }).waitFor();
@@ -195,10 +278,10 @@ export async function sameAsServer(people, table, what) {
     for (const [i, { page }] of people.entries()) {
         let view, told;
         const good = await until('page and server agree', async () => {
-            view = await inPage(page, 'net.js', 'viewOf', table);
+            view = await inPage(page, 'net', 'viewOf', table);
             if (!view)
                 return false;
-            told = (await inPage(page, 'net.js', 'ask', 'table.at',
+            told = (await inPage(page, 'net', 'ask', 'table.at',
                 { table, ply: view.ply })).view;
             return canonical(view) === canonical(told);
         }).catch(() => false);
@@ -209,28 +292,59 @@ export async function sameAsServer(people, table, what) {
     return what === null || ok(true, `${what}, the pages show what the server says`);
 }
 
-/** Chooses among what can be clicked (clients/web/README.md), by a number; what
- * it was. */
-export function clickOne(page, number) {
-    return page.evaluate((n) => {
-        const seen = (element) => element.getClientRects().length > 0 &&
-            !element.closest('[hidden], [inert]') && !element.disabled &&
-            element.getAttribute('aria-disabled') !== 'true';
-        const modal = document.querySelector('dialog[open]');
-        const find = (what) => [...(modal ?? document).querySelectorAll(
-            `[${what}]`)].filter(seen);
-        const yes = modal?.querySelector('[data-answer="yes"]');
-        const moves = find('data-move'), steps = find('data-step');
-        // Mostly what plays; sometimes another way first.
-        const from = moves.length && n % 4 !== 0 || !steps.length
-            ? moves : steps;
-        const chosen = yes ?? from[n % from.length];
-        if (!chosen)
-            return null;
-        const move = yes ? 'yes' : chosen.dataset.move ?? chosen.dataset.step;
-        chosen.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-        return move ?? '';
-    }, number);
+/** In the page: chooses among what can be clicked (clients/web/README.md), by a
+ * number.  AS is how: by the script itself, by `key`, for which it gets the focus, or by
+ * `mouse`, for which it is brought where it is seen. */
+function choose([n, as]) {
+    const seen = (element) => element.getClientRects().length > 0 &&
+        !element.closest('[hidden], [inert]') && !element.disabled &&
+        element.getAttribute('aria-disabled') !== 'true';
+    const modal = document.querySelector('dialog[open]');
+    const find = (what) => [...(modal ?? document).querySelectorAll(
+        `[${what}]`)].filter(seen);
+    const yes = modal?.querySelector('[data-answer="yes"]');
+    const moves = find('data-move'), steps = find('data-step');
+    // Mostly what plays; sometimes another way first.
+    const from = moves.length && n % 4 !== 0 || !steps.length
+        ? moves : steps;
+    const chosen = yes ?? from[n % from.length];
+    if (!chosen)
+        return null;
+    const move = (yes ? 'yes' : chosen.dataset.move ?? chosen.dataset.step) ?? '';
+    if (as === 'key') {
+        chosen.focus(); // it may be drawn anew for that, and keeps the focus
+        const { dataset } = document.activeElement;
+        return { move, trouble: yes || (dataset.move ?? dataset.step) === move ? ''
+            : `no focus: ${chosen.outerHTML.slice(0, 200)}` };
+    }
+    if (as === 'mouse') {
+        chosen.scrollIntoView({ block: 'center', inline: 'center',
+            behavior: 'instant' });
+        const { x, y, width, height } = chosen.getBoundingClientRect();
+        const at = [x + width / 2, y + height / 2];
+        const hit = document.elementFromPoint(...at);
+        return { move, at, trouble: chosen.contains(hit) ? ''
+            : `${chosen.outerHTML.slice(0, 200)}\nlies under ${
+                hit?.outerHTML.slice(0, 200)}` };
+    }
+    chosen.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    return { move };
+}
+
+/** Clicks what it chooses by a number; what it was. */
+export const clickOne = async (page, number) =>
+    (await page.evaluate(choose, [number, 'script']))?.move ?? null;
+
+/** The same as a hand does it, AS `mouse` or `key`; what kept it from that goes into
+ * TROUBLES. */
+export async function handOne(page, number, as, troubles) {
+    const chosen = await page.evaluate(choose, [number, as]);
+    if (chosen?.trouble)
+        troubles.add(chosen.trouble);
+    else if (chosen?.at)
+        await page.mouse.click(...chosen.at);
+    else if (chosen)
+        await page.keyboard.press('Enter');
 }
 
 /** What the core in the page says of its view: what is legal, and what would
@@ -241,9 +355,7 @@ export async function coreAgrees(people, table, number, what) {
     for (const { page } of people) {
         const told = await page.evaluate(async ([id, n]) => {
             const base = document.querySelector('script[type="module"]').src;
-            const load = (name) => import(new URL(name, base).href);
-            const [net, core, { rulesOf }] = await Promise.all(
-                ['net.js', 'core.js', 'games.js'].map(load));
+            const { net, core, games: { rulesOf } } = await import(new URL('app.js', base).href);
             const view = net.viewOf(id);
             if (!view || view.you === null || view.decision === null)
                 return null;
@@ -282,20 +394,20 @@ export async function coreAgrees(people, table, number, what) {
  * JavaScript, what was to be filled in. */
 export const rawWords = ({ page }) => page.evaluate(() =>
     document.body.innerText.split('\n').filter((line) =>
-        /undefined|\bnull\b|\bNaN\b|\[object|\{\w*\}|→\s*$|[a-z]_[a-z]|[a-z]-[123]-\d/i
+        /undefined|\bnull\b|\bNaN\b|\[object|\{\w*\+?\}|→\s*$|[a-z]_[a-z]|[a-z]-[123]-\d/i
             .test(line)));
 
 /** How often a page's view was not the server's. */
 export const mended = ({ page }) => page.evaluate(async () => {
     const base = document.querySelector('script[type="module"]').src;
-    return (await import(new URL('net.js', base).href)).status.mended;
+    return (await import(new URL('app.js', base).href)).net.status.mended;
 });
 
-/** What a module of the page exports, called there. */
+/** What a module of the page exports, called there: one of those that app.js
+ * shows (net, core, games, settings). */
 export function inPage(page, module, name, ...args) {
-    return page.evaluate(async ([file, f, given]) => {
+    return page.evaluate(async ([which, f, given]) => {
         const base = document.querySelector('script[type="module"]').src;
-        const loaded = await import(new URL(file, base).href);
-        return loaded[f](...given);
+        return (await import(new URL('app.js', base).href))[which][f](...given);
     }, [module, name, args]);
 }

@@ -4,7 +4,8 @@
  *
  * The first line is what rules.info says of GAME.  GAMES games follow, with
  * other options, seats and boards each time: {"label"}, then for each ply
- * {"events"} as one of the viewers is told of it, mostly one who is to move,
+ * {"events"} as one of the viewers is told of it, mostly one who is to move, with
+ * what the core "said" of them in each language,
  * and after each EVERYth, the first and the last one that viewer's "view",
  * later where chance comes first. */
 
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "core/base.h"
+#include "core/says.h"
 #include "protocol/game_json.h"
 #include "protocol/rules_json.h"
 #include "tests/support/play.h"
@@ -109,12 +111,36 @@ static int any_viewer(struct play *p)
     return play_viewer(s, (int)rng_below(&p->dice, s->seats + 1u));
 }
 
+/* The same events in sentences, null where there is none. */
+static void put_said(struct json_out *o, const struct play *p, int viewer)
+{
+    char text[512];
+
+    out_object(o, "said");
+    for (const struct says *says = p->r->says; says && says->lang; says++) {
+        out_list(o, says->lang);
+        for (size_t i = 0; i < p->events.count; i++) {
+            const struct rules_event *event = &p->events.at[i];
+            if ((event->seen_by & RULES_BIT(viewer)) == 0)
+                continue;
+            if (says_event(p->r, says, &p->s.state, event, names, text,
+                           sizeof(text)) > 0)
+                out_string(o, NULL, text);
+            else
+                out_null(o, NULL);
+        }
+        out_end(o);
+    }
+    out_end(o);
+}
+
 static void tell_ply(struct json_out *o, struct play *p, bool whole)
 {
     int viewer = any_viewer(p);
 
     out_object(o, NULL);
     json_events(o, "events", p->r, &p->s.state, &p->events, viewer);
+    put_said(o, p, viewer);
     if (whole)
         put_view(o, p, viewer);
     out_end(o);
@@ -150,7 +176,7 @@ int main(int argc, char **argv)
     size_t every = strtoul(argv[3], NULL, 10);
     ASSERT(every > 0);
     json_out_init(&o);
-    json_rules(&o, NULL, r, NULL);
+    json_rules(&o, NULL, r, NULL, NULL);
     end_line(&o);
     for (size_t i = 0; i < games; i++) {
         play_start(&p, play_setup(r, i), i);

@@ -56,6 +56,10 @@ await register(ana, 'Ana');
 await register(ben, 'Ben');
 await ana.page.goto(`${url}/#settings`);
 await ana.page.getByText('Larger text').waitFor();
+for (const part of await ana.page.locator('details.card').all()) {
+    await part.evaluate((box) => box.open = true);
+    await part.locator('.stack').waitFor();
+}
 await judge(ana, 'settings');
 await ana.page.goto(`${url}/#new/hacienda`);
 await ana.page.locator('.thumb svg').waitFor();
@@ -79,6 +83,8 @@ await ana.page.locator('.tables li').first().waitFor();
 await judge(ana, 'the lobby');
 const id = await open(ana, 'tictactoe');
 await sit(ben, id);
+await ben.page.getByRole('button', { name: 'More' }).click(); // as on a phone
+await judge(ben, 'the menu of a table');
 await ben.page.getByRole('button', { name: 'Give up' }).click();
 await ben.page.locator('[data-answer="yes"]').waitFor();
 await judge(ben, 'a dialog');
@@ -90,9 +96,44 @@ await judge(ana, 'a finished table');
 await ana.page.goto(`${url}/#table/${id}/3`);
 await ana.page.locator('.replay').waitFor();
 await judge(ana, 'a replay');
+ok(await ana.page.locator('[data-key="ahead"]').isHidden(),
+    'before a game begins nothing can be tried');
+await ana.page.locator('[data-key="step1"]').press('End');
+await ana.page.locator('[data-key="ahead"]').click();
+await ana.page.locator('.ahead .chip').first().waitFor();
+await judge(ana, 'analysis');
+ok(await ana.page.getByText('to move').first().isVisible(),
+    'a game that was given up could have gone on');
+for (const game of ['tictactoe', 'hacienda', 'hadara', 'greement']) {
+    await ana.page.setViewportSize({ width: 390, height: 844 });
+    await ana.page.goto(`${url}/#guide/${game}`);
+    await ana.page.locator('.guide').waitFor();
+    await ana.page.locator('[data-pointed]').first().waitFor();
+    await judge(ana, `a first game of ${game}`);
+}
+await ana.page.setViewportSize({ width: 390, height: 844 });
 await ana.page.goto(`${url}/#finished`);
 await ana.page.locator('.tables li').first().waitFor();
 await judge(ana, 'finished games');
+await ana.page.goto(`${url}/#player/Ana`);
+await ana.page.locator('.played > li').first().waitFor();
+await judge(ana, 'what somebody has played');
+await ana.page.goto(`${url}/#best/tictactoe`);
+await ana.page.locator('.people .card').first().waitFor();
+await judge(ana, 'who plays best');
+// Where links lead, also those that are good for nothing any more.
+for (const address of ['register', 'record', 'join/none', 'reset/none',
+    'confirm/none', 'never/none', 'unsubscribe/none']) {
+    await ana.page.goto(`${url}/#${address}`);
+    await ana.page.locator('main :is(h1, h2, form, .card)').first().waitFor();
+    await judge(ana, `#${address}`);
+}
+const waiting = await open(ana, 'tictactoe');
+await ana.page.goto(`${url}/#table/${waiting}`);
+await ana.page.getByRole('button', { name: 'Copy the link' }).first().click();
+await ana.page.getByRole('button', { name: 'Make a personal link' }).waitFor();
+await judge(ana, 'the dialog of a personal link');
+await ana.page.keyboard.press('Escape');
 
 // ---- wishes -----------------------------------------------------------------------
 
@@ -109,13 +150,31 @@ await ana.page.goto(`${url}/#`);
 await ana.page.locator('.tables li').first().waitFor();
 await judge(ana, 'the lobby in larger text and other colours');
 
+// ---- the dark ------------------------------------------------------------------------
+
+const owl = await person(url, { colorScheme: 'dark' });
+await judge(owl, 'the lobby in the dark');
+await register(owl, 'Owl');
+for (const address of ['settings', 'new/greement', 'finished', 'player/Ana']) {
+    await owl.page.goto(`${url}/#${address}`);
+    await owl.page.locator('main :is(h1, h2)').first().waitFor();
+    await judge(owl, `#${address} in the dark`);
+}
+for (const game of ['tictactoe', 'hacienda', 'hadara', 'greement']) {
+    await owl.page.setViewportSize({ width: 1200, height: 900 });
+    const dark = await open(owl, game);
+    await sit(ben, dark);
+    await owl.page.locator('.panel > *').first().waitFor();
+    await judge(owl, `a table of ${game} in the dark`);
+}
+
 // ---- keyboard ----------------------------------------------------------------------
 
 await ana.page.setViewportSize({ width: 1200, height: 900 });
 await ana.page.goto(`${url}/#new/tictactoe`);
 await ana.page.getByRole('heading', { name: 'New table' }).waitFor();
 await ana.page.reload();
-await ana.page.locator('select[name=seats]').waitFor();
+await ana.page.locator('[name=seats]').first().waitFor();
 await ana.page.keyboard.press('Tab');
 ok(await ana.page.evaluate(() => document.activeElement !== document.body),
     'the first Tab leads somewhere');

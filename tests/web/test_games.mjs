@@ -1,13 +1,10 @@
 // test_games.mjs -- whole games of all three games, played by clicking what the
 // pages themselves call legal, with a spectator, reloads, a time offline and a
 // move taken back; what every page shows is what the server says.
-//
-// A page marks what plays a move with `data-move` and what leads on to one with
-// `data-step` (clients/web/README.md): nothing else is known here of a game.
 
-import { clickOne, coreAgrees, daemon, finish, inPage, is, mended, ok, open,
-    person, rawWords, register, rpc, sameAsServer, sit, until }
-    from './support.mjs';
+import { dice, move, over, untilQuiet, view } from './playing.mjs';
+import { coreAgrees, daemon, finish, inPage, is, ok, open, person, rawWords, register,
+    rpc, sameAsServer, sit, until } from './support.mjs';
 
 const SLOW = 20; // every so many moves the pages are compared with the server
 const seed = Number(process.env.SEED ?? 1);
@@ -16,48 +13,10 @@ const people = [await person(url), await person(url), await person(url)];
 const [ana, ben, cai] = people;
 await register(ana, 'Ana');
 await register(ben, 'Ben');
-await inPage(cai.page, 'settings.js', 'wish', { lang: 'fr' });
+await inPage(cai.page, 'settings', 'wish', { lang: 'fr' });
 await cai.page.reload();
 
-// A generator of one's own, so that a game can be played again.
-let state = seed;
-function random(n) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * n);
-}
-
-const view = ({ page }, id) => inPage(page, 'net.js', 'viewOf', id);
-
-/** One move of whoever is to move; whether the game is still on. */
-async function move(players, id) {
-    const views = await Promise.all(players.map((who) => view(who, id)));
-    if (views.some((v) => v === null))
-        return true;
-    if (views[0].state !== 'playing')
-        return false;
-    const able = players.filter((_, i) => views[i].decision !== null &&
-        views[i].seats[views[i].you].acting);
-    if (able.length === 0)
-        return true; // the news are on their way
-    const who = able[random(able.length)];
-    const before = await view(who, id);
-    for (let clicks = 0; clicks < 40; clicks++) {
-        await clickOne(who.page, random(1 << 20));
-        const now = await view(who, id);
-        if (now && now.ply !== before.ply)
-            break;
-    }
-    return true;
-}
-
-async function untilQuiet(players, id) {
-    await until('the pages are quiet', async () => {
-        const plies = await Promise.all(players.map(async (who) =>
-            (await view(who, id))?.ply));
-        const { table } = await rpc(url, 'table.get', { table: id });
-        return plies.every((ply) => ply === table.ply);
-    });
-}
+const random = dice(seed);
 
 // What only a seat itself may know of it, in views and in events, by the rules.
 // (Of a card sold from an open pile everybody knows.)
@@ -129,7 +88,7 @@ async function whole(game, patience) {
     const players = [ana, ben];
     const raw = new Set();
     let moves = 0, undone = 0, stuck = 0, last = -1, compared = 0, thought = 0;
-    while (Date.now() - began < patience && await move(players, id)) {
+    while (Date.now() - began < patience && await move(players, id, random)) {
         moves++;
         const now = (await view(ana, id))?.ply ?? last;
         stuck = now === last ? stuck + 1 : 0;
@@ -160,7 +119,7 @@ async function whole(game, patience) {
             }
         }
         if (moves % SLOW === 0) {
-            await untilQuiet(people, id);
+            await untilQuiet(url, people, id);
             compared += Number(await sameAsServer(people, id, null));
             thought += await coreAgrees(players, id, random(1 << 20),
                 `${game}: the core in the page agrees with the server`);
@@ -178,21 +137,11 @@ async function whole(game, patience) {
     ok(await ana.page.getByText('may still come').count() === 0 ||
         await ana.page.getByText('may still come').isHidden(),
     `${game}: nothing is to come when it is over`);
-    await untilQuiet(people, id);
     ok(undone === 1, `${game}: a move was taken back on the way`);
     ok(thought > 1, `${game}: legal moves and previews of the page are the ` +
         `server's, ${thought} times`);
     ok(compared >= 1, `${game}: pages and server agreed ${compared} times`);
-    await sameAsServer(people, id, `${game}: at the end`);
-    is(await Promise.all(people.map(mended)), [0, 0, 0],
-        `${game}: after every update, by its hash`);
-    const { view: final } = await rpc(url, 'table.at',
-        { table: id, ply: table.ply, as: 'all' });
-    const shown = await Promise.all(people.map(({ page }) => page.evaluate(
-        () => [...document.querySelectorAll('.seats tbody tr')].map((row) =>
-            Number(row.lastElementChild.textContent)))));
-    is(shown, people.map(() => final.score_now.map((score) => score.total)),
-        `${game}: all pages show the server's final scores`);
+    await untilQuiet(url, people, id);
     const told = people.map((who, i) =>
         leaks(who.frames, game, i < 2 ? i : null));
     is(told.map(({ found }) => found), [[], [], []],
@@ -203,11 +152,7 @@ async function whole(game, patience) {
         who.frames.findIndex((f) => JSON.stringify(f)
             .includes('"finished"')))));
     ok(!secret.includes(table.seed), `${game}: nor the seed`);
-    await cai.page.locator('[data-key="verify"]').click();
-    await until('a verdict', () => cai.page.locator('.verdict li').count());
-    const verdict = await cai.page.locator('.verdict li').allTextContents();
-    ok(verdict.length === 4 && verdict.every((line) => line.startsWith('✓')),
-        `${game}: the page verifies it`, verdict.join('\n'));
+    await over(url, people, id, game);
 }
 
 const wanted = process.argv.slice(2);

@@ -2,7 +2,7 @@
 // registers by an invitation, somebody sets a password, both are told what is
 // wrong with a link that is over.
 
-import { daemon, finish, is, ok, person } from './support.mjs';
+import { daemon, finish, is, ok, person, until } from './support.mjs';
 
 const { url, ctl } = await daemon('--set', 'accounts.registration=invite');
 const ana = await person(url), thief = await person(url);
@@ -32,14 +32,14 @@ ok(true, 'once');
 const reset = ctl('users', 'reset-link', 'Ana');
 const tablet = await person(url);
 await tablet.page.goto(`${url}/${reset.address}`);
-await tablet.page.getByLabel('New password').fill('a third staple');
+await tablet.page.getByLabel('New password', { exact: true }).fill('a third staple');
 await tablet.page.getByRole('button', { name: 'Set it' }).click();
 await tablet.page.locator('#nav', { hasText: 'Ana' }).waitFor();
 ok(true, 'a link sets a password, and one is in');
 await ana.page.getByRole('link', { name: 'Log in', exact: true }).waitFor();
 ok(true, 'who was in elsewhere is not any more');
 await thief.page.goto(`${url}/${reset.address}`);
-await thief.page.getByLabel('New password').fill('a fourth staple');
+await thief.page.getByLabel('New password', { exact: true }).fill('a fourth staple');
 await thief.page.getByRole('button', { name: 'Set it' }).click();
 await thief.page.getByText('This link has been used already').waitFor();
 ok(true, 'it is good once');
@@ -51,8 +51,35 @@ await login.getByRole('button').click();
 await ana.page.locator('#nav', { hasText: 'Ana' }).waitFor();
 ok(true, 'the new password is the password');
 
+// ---- to a table ------------------------------------------------------------------
+
+await ana.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+await ana.page.goto(`${url}/#new/tictactoe`);
+await ana.page.getByLabel(/^Private/).check();
+await ana.page.getByRole('button', { name: 'Open the table' }).click();
+await ana.page.getByRole('button', { name: 'Copy the link' }).click();
+await ana.page.getByRole('button', { name: 'Make a personal link' }).click();
+await until('it is copied', async () => (await ana.page.evaluate(() =>
+    navigator.clipboard.readText())).includes('#join/'));
+const personal = await ana.page.evaluate(() => navigator.clipboard.readText());
+const stranger = await person(url), second = await person(url);
+await second.page.goto(personal);
+await second.page.getByText('Ana would like to play').waitFor();
+await stranger.page.goto(personal);
+await stranger.page.getByRole('button', { name: 'Sit down as a guest' }).click();
+await stranger.page.waitForFunction(() => location.hash.startsWith('#table/'));
+await stranger.page.getByText('guest-').first().waitFor();
+ok(true, 'a stranger sits at a private table after one click');
+await second.page.getByRole('link', { name: 'Log in' }).last().click();
+const back = second.page.locator('form', { hasText: 'With a name' });
+await back.getByLabel(/^Name/).fill('ana');
+await back.getByLabel('Password').fill('a third staple');
+await back.getByRole('button').click();
+await second.page.waitForFunction(() => location.hash.startsWith('#join/'));
+ok(true, 'a log-in leads back to the link');
+
 // Cut off and refused by /session: the browser tells of these itself.
-for (const { troubles } of [ana, thief, tablet])
+for (const { troubles } of [ana, thief, tablet, stranger, second])
     is(troubles.filter((t) => !/40[134]|WebSocket/.test(t)), [],
         'no page complained of anything');
 await finish();

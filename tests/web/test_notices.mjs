@@ -65,7 +65,7 @@ server.ctl('maintenance', 'on', '--say', 'The disk is changed, till five.');
 await bar(ana).getByText('Read only for now; you can look. ' +
     'The disk is changed, till five.').waitFor();
 await ana.page.goto(`${url}/#new/tictactoe`);
-await ana.page.locator('select[name=seats]').waitFor();
+await ana.page.locator('[name=seats]').first().waitFor();
 const make = ana.page.getByRole('button', { name: 'Open the table' });
 ok(await make.isEnabled(), 'no button is taken away');
 await make.click();

@@ -2,17 +2,11 @@
 // within reach of clicks and nothing else is, what a move would bring is what it
 // brings, and the board is played by keyboard and by finger.
 
-import { readFileSync } from 'node:fs';
-
+import { dice } from './playing.mjs';
 import { canonical, daemon, finish, inPage, is, ok, person, rpc,
     until } from './support.mjs';
 
-const seed = Number(process.env.SEED ?? 1);
-let state = seed;
-function random(n) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * n);
-}
+const random = dice(Number(process.env.SEED ?? 1));
 
 const { url } = await daemon();
 const NAMES = ['Ana', 'Ben', 'Cai'];
@@ -102,15 +96,15 @@ async function show({ page }, id) {
     if (!page.url().endsWith(`#table/${id}`))
         await page.goto(`${url}/#table/${id}`);
     await until('the page is up to date', async () =>
-        (await inPage(page, 'net.js', 'viewOf', id))?.ply === ply &&
-        await page.locator('.panel [data-step], .panel [data-move]').count());
+        (await inPage(page, 'net', 'viewOf', id))?.ply === ply &&
+        await page.locator('.table [data-step], .table [data-move]').count());
 }
 
 /** All moves and ranges that clicks in the panel lead to.  Only steps are
  * clicked. */
 function reach(page, game, anchors) {
     return page.evaluate(([name, some]) => {
-        const panel = document.querySelector('.panel');
+        const panel = document.querySelector('.table');
         const found = { moves: new Map(), ranges: new Map() };
         const collect = () => panel.querySelectorAll('[data-move]')
             .forEach((element) => {
@@ -138,8 +132,8 @@ function reach(page, game, anchors) {
             new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
         collect();
         if (name === 'hacienda')
-            for (const tool of steps('.thing')) {
-                press(step('.thing', tool));
+            for (const tool of steps(':is(.thing, .end)')) {
+                press(step(':is(.thing, .end)', tool));
                 collect();
                 const spots = steps('.spot');
                 const every = tool.startsWith('buy_water')
@@ -155,6 +149,11 @@ function reach(page, game, anchors) {
                 }
                 escape();
             }
+        // The wheel is turned all the way round.
+        for (let turn = 0; turn < 5 && step('', 'wheel-on'); turn++) {
+            press(step('', 'wheel-on'));
+            collect();
+        }
         if (name === 'greement') {
             for (const square of steps('.square')) {
                 press(step('.square', square));
@@ -180,14 +179,20 @@ function reach(page, game, anchors) {
 async function reached(ana, id, game, what) {
     await show(ana, id);
     const legal = await legalOf(id, 0);
-    const found = await reach(ana.page, game, 12);
     const text = (list) => new Set(list.map(canonical));
-    const [allowed, shown] = [text(legal.moves), text(found.moves)];
-    const wrong = [...shown].filter((move) => !allowed.has(move));
-    // Water is tried from some of its spaces only; `pay: 0` says nothing.
-    const missing = legal.moves.filter((move) => move.pay !== 0 &&
-        move.verb !== 'buy_water').map(canonical)
-        .filter((move) => !shown.has(move));
+    const allowed = text(legal.moves);
+    let found, shown, wrong, missing;
+    // What is offered is drawn as soon as the game's numbers are there.
+    await until('it is drawn', async () => {
+        found = await reach(ana.page, game, 12);
+        shown = text(found.moves);
+        wrong = [...shown].filter((move) => !allowed.has(move));
+        // Water is tried from some of its spaces only; `pay: 0` says nothing.
+        missing = legal.moves.filter((move) => move.pay !== 0 &&
+            move.verb !== 'buy_water').map(canonical)
+            .filter((move) => !shown.has(move));
+        return wrong.length + missing.length === 0;
+    }).catch(() => null);
     is([wrong, missing], [[], []],
         `${game}, ${what}: ${shown.size} moves, all within reach`);
     const [open, free] = [text(legal.ranges), text(found.ranges)];
@@ -215,7 +220,7 @@ const ana = await browse();
 {
     const id = await brought('hadara', { advanced: true },
         (game) => game.stage === 'sides');
-    for (const stage of ['sides', 'choose', 'take', 'statue', 'colony', 'feed'])
+    for (const stage of ['sides', 'wheel', 'choose', 'take', 'statue', 'colony', 'feed'])
         if (await advance(id, (game) => game.stage === stage))
             await reached(ana, id, 'hadara', stage);
         else // whether she ever is so strong depends on the cards
@@ -230,17 +235,6 @@ const ana = await browse();
     for (const phase of ['turn', 'vote', 'pay_to_avoid'])
         await reached(ana, await brought('greement', options, (game) =>
             game.phase === phase && game.turn_count > 1), 'greement', phase);
-}
-
-// ---- what is told --------------------------------------------------------------
-
-for (const game of ['hacienda', 'hadara', 'greement']) {
-    const { events } = await rpc(url, 'rules.info', { game });
-    const names = events.map(({ name }) => name);
-    const told = [...readFileSync(`clients/web/games/${game}_words.js`, 'utf8')
-        .matchAll(/^ {4}'e\.(\w+)\??':/gm)].map(([, kind]) => kind);
-    is([told.length > 9, told.filter((kind) => !names.includes(kind))],
-        [true, []], `${game}: sentences are about events there are`);
 }
 
 // ---- Hacienda by keyboard ----------------------------------------------------------
@@ -289,6 +283,37 @@ async function travel(page, key, selector) {
     is(after.game_state.owners.filter((owner) => owner === 0).length,
         before.game_state.owners.filter((owner) => owner === 0).length + 1,
         'a tile of hers lies there');
+}
+
+// ---- what a chain is worth ----------------------------------------------------------
+
+{
+    // Land, and no animals yet: all her points are those of her chains.
+    const id = await brought('hacienda', {}, () => true);
+    const laid = [];
+    for (let n = 0; n < 3; n++) {
+        const { decision, moves } = await legalOf(id, 0);
+        const lands = moves.filter(({ verb }) => verb === 'play_land');
+        const move = lands.find(({ card }) => n > 0 && card === 'pampas') ??
+            lands[0];
+        await rpc(url, 'table.move', { table: id, decision, move }, tokens[0]);
+        laid.push(move.hex);
+    }
+    const { parts } = (await viewOf(id)).score_now[0];
+    await show(ana, id);
+    const { page } = ana;
+    let points = 0;
+    for (const hex of laid) {
+        await page.locator(`.spot[data-target="${hex}"]`).hover();
+        const tip = page.locator('.tip:not([hidden])', { hasText: `${hex},` });
+        await tip.waitFor();
+        const [, tiles, worth] = /chain of (\d+)[^]*\npoints if scored now: (\d+)/
+            .exec(await tip.textContent());
+        points += Number(worth) / Number(tiles); // told once for each of its tiles
+    }
+    is(Math.round(points), parts.land + parts.water + parts.haciendas,
+        'who points at a chain is told what it is worth');
+    ok(await page.locator('.whole path').count() > 0, 'and sees it outlined');
 }
 
 // ---- and by finger -----------------------------------------------------------------

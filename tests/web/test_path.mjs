@@ -47,7 +47,8 @@ const url = `http://127.0.0.1:${port}/games`;
 await until('nginx is there', () => fetch(`${url}/healthz`).then(
     (answer) => answer.ok, () => false));
 
-const ana = await person(url), ben = await person(url);
+const ana = await person(url, { serviceWorkers: 'allow' });
+const ben = await person(url);
 ok(ana.page.url().endsWith('/games/'), 'a slash that was forgotten is added');
 await register(ana, 'Ana');
 await register(ben, 'Ben');
@@ -60,11 +61,17 @@ const table = await open(ana, 'tictactoe');
 await sit(ben, table);
 await ana.page.locator('.ttt').waitFor();
 const ended = async () =>
-    (await inPage(ana.page, 'net.js', 'viewOf', table)).state === 'finished';
+    (await inPage(ana.page, 'net', 'viewOf', table)).state === 'finished';
 for (let turn = 0; !await ended(); turn++)
     for (const { page } of [ana, ben])
         await clickOne(page, turn);
 ok(true, 'a whole game is played');
+const record = await ana.page.getByRole('link', { name: 'Download the record' })
+    .evaluate((a) => fetch(a.href).then((answer) => answer.text()));
+ok(record.includes(table), 'its record is to be had');
+is(await ana.page.evaluate(async () =>
+    (await navigator.serviceWorker.ready).scope), `${url}/`,
+'the service worker is for this path and no other');
 await ben.page.goto(`${url}/#rules/hacienda/summary`);
 await ben.page.locator('article').first().waitFor();
 ok(true, 'a link leads into the page');

@@ -45,7 +45,7 @@ await ben.page.locator('#nav', { hasText: 'Ben' }).waitFor();
 ok(true, 'and may keep the account');
 const change = ben.page.locator('form', { hasText: 'Change the password' });
 await change.getByLabel('Present password').fill('battery staple');
-await change.getByLabel('New password').fill('another staple');
+await change.getByLabel('New password', { exact: true }).fill('another staple');
 await change.getByRole('button').click();
 await ben.page.getByText('Changed.').waitFor();
 ok(true, 'a password can be changed');
@@ -76,20 +76,26 @@ ok(await ana.page.evaluate(() => document.documentElement.lang === 'fr' &&
     'large' in document.documentElement.dataset &&
     document.documentElement.dataset.palette === 'distinct'),
 'wishes are kept over a reload, French among them');
+await ana.page.goto(`${url}/#new/hacienda`);
+await ana.page.getByLabel('Variante 1').waitFor();
+await ana.page.getByText('On compte les points après chaque action').waitFor();
+ok((await ana.page.locator('.segments').allTextContents()).join()
+    .includes('Cinq lagunes'), 'what a table is made with is called in French, too');
+await ana.page.goto(`${url}/#settings`);
 await ana.page.getByLabel('Langue').selectOption('en');
 await ana.page.getByText('Larger text').waitFor();
 
 // ---- making tables --------------------------------------------------------------
 
 await ana.page.goto(`${url}/#new/hacienda`);
-await ana.page.locator('select[name=seats]').selectOption('3');
+await ana.page.locator('[name=seats][value="3"]').check();
 await ana.page.getByLabel('Variant 2').check();
-const board = ana.page.locator('select[name=board]');
-await board.selectOption('five_lagoons');
+const board = (value) => ana.page.locator(`[name=board][value="${value}"]`);
+await board('five_lagoons').check();
 const picture = ana.page.locator('.thumb svg');
 await picture.waitFor();
 const first = await picture.innerHTML();
-await board.selectOption(' made');
+await board(' made').check();
 await until('the picture is another', async () =>
     await picture.count() && await picture.innerHTML() !== first);
 ok(true, 'a board is shown before it is played');
@@ -97,7 +103,7 @@ await ana.page.getByLabel('Columns').fill('1');
 await ana.page.getByLabel('Columns').blur();
 await ana.page.locator('.thumb .bad').waitFor();
 ok(true, 'a recipe that cannot be is refused before it is sent');
-await board.selectOption(' file');
+await board(' file').check();
 await ana.page.getByLabel(/haz file/).setInputFiles({
     name: 'bad.haz', mimeType: 'text/plain',
     buffer: Buffer.from('MapName=x\nnonsense\n'),
@@ -138,14 +144,15 @@ for (const game of ['tictactoe', 'hadara']) {
     await ana.page.getByRole('heading', { name: 'Before the game' }).waitFor();
 }
 await ben.page.goto(`${url}/#`);
-const open = ben.page.locator('section', { hasText: 'Open tables' });
-await until('both are listed', async () => await open.locator('li').count() === 2);
-await open.getByLabel('Game').selectOption('hadara');
-await until('one is left', async () => await open.locator('li').count() === 1);
-ok((await open.locator('li').textContent()).includes('Hadara'),
+const open = ben.page.locator('.lobby .side > section', { hasText: 'Open tables' });
+const listed = open.locator('.tables > li');
+await until('both are listed', async () => await listed.count() === 2);
+await open.getByRole('button', { name: 'Hadara' }).click();
+await until('one is left', async () => await listed.count() === 1);
+ok((await listed.textContent()).includes('Hadara'),
     'the list of open tables can be narrowed');
-await open.getByLabel('Game').selectOption('tictactoe');
-await until('the other is left', async () => (await open.locator('li')
+await open.getByRole('button', { name: 'Tic-tac-toe' }).click();
+await until('the other is left', async () => (await listed
     .allTextContents()).join().includes('Tic-tac-toe'));
 await open.getByRole('button', { name: 'Join' }).click();
 await ben.page.locator('.ttt').waitFor();

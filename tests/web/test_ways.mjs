@@ -26,7 +26,7 @@ async function logIn({ page }, name, secret = password) {
 // ---- links and logging in ----------------------------------------------------
 
 const big = await open(ana, 'hacienda', (page) =>
-    page.locator('select[name=seats]').selectOption('5'));
+    page.locator('[name=seats][value="5"]').check());
 await cai.page.goto(`${url}/#table/${big}`);
 await cai.page.getByRole('button', { name: 'Join' }).click();
 await cai.page.reload(); // the way is in the address
@@ -44,7 +44,9 @@ await fresh.getByLabel(/^Password/).fill(password);
 await fresh.getByRole('button', { name: 'Make an account' }).click();
 await dea.page.getByRole('button', { name: 'Join' }).click();
 await seated(dea);
-ok(true, 'and so does who makes an account');
+is(await dea.page.locator('section', { hasText: 'Before the game' })
+    .getByRole('link', { name: 'Ana' }).getAttribute('href'), '#player/Ana',
+'and so does who makes an account, who can look up the others there');
 
 await dea.page.goto(`${url}/#settings`);
 await dea.page.getByRole('button', { name: 'Log out' }).click();
@@ -84,7 +86,7 @@ await ben.page.locator('#say', { hasText: 'There is no such table.' })
     .waitFor();
 await knock.getByLabel('Password of the table').fill('sesame');
 await knock.getByRole('button', { name: 'Join' }).click();
-await ben.page.locator('.hacienda').waitFor();
+await ben.page.locator('.left .hacienda').waitFor();
 ok(true, 'a private table is joined by its link and password');
 
 const stranger = await person(url);
@@ -110,7 +112,7 @@ await asks.getByLabel('Password').fill('guess');
 await asks.getByRole('button', { name: 'Join' }).click();
 await asks.getByLabel('Password').fill('sesame');
 await asks.getByRole('button', { name: 'Join' }).click();
-await ben.page.locator('.hacienda').waitFor();
+await ben.page.locator('.left .hacienda').waitFor();
 ok(true, 'a wrong password is asked for again');
 
 // ---- choices that go together ------------------------------------------------
@@ -119,13 +121,16 @@ ok(true, 'a wrong password is asked for again');
 await ana.page.goto(`${url}/#new/hacienda`);
 await ana.page.locator('.thumb svg').waitFor();
 const choice = (name) => ana.page.locator(`[name="${name}"]`);
-const form = async () => [await choice('seats').inputValue(),
-    await choice('board').inputValue(),
+const picked = (name) => ana.page.locator(`[name="${name}"]:checked`)
+    .inputValue();
+const pick = (name, value) => ana.page.locator(
+    `[name="${name}"][value="${value}"]`).check();
+const form = async () => [await picked('seats'), await picked('board'),
     ...await Promise.all(['variant1', 'variant2', 'crucible'].map((name) =>
         choice(`option-${name}`).isChecked()))];
-await choice('seats').selectOption('3');
+await pick('seats', '3');
 await choice('option-variant2').check();
-await choice('board').selectOption('crucible');
+await pick('board', 'crucible');
 is(await form(), ['2', 'crucible', false, false, true],
     'the board of the Crucible brings its option, and takes what it forbids');
 is(await ana.page.locator('form [role="status"]').first().textContent(),
@@ -151,7 +156,7 @@ const refusal = async () => {
 };
 await ana.page.getByLabel(/^Invite/).fill('Nemo');
 is(await refusal(), 'There is no such user. (Nemo)', 'who is not there');
-await choice('board').selectOption({ label: 'From a file …' });
+await ana.page.getByLabel('From a file …').check();
 await ana.page.locator('input[type=file]').setInputFiles({ name: 'x.haz',
     mimeType: 'text/plain', buffer: Buffer.from('[Control]\nxx') });
 await ana.page.locator('.thumb .bad').waitFor();

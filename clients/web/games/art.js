@@ -113,6 +113,9 @@ const PICTURES = {
     line: [['lake', 'M-8-4A4 4 0 1 1-8.01-4ZM0-4A4 4 0 1 1-.01-4ZM8-4A4 4 0 1 1 7.99-4ZM-8-3H8V3H-8Z']],
 };
 
+/** What was drawn once is copied, which is quicker. @type {Map<string, Element>} */
+const drawn = new Map();
+
 /**
  * A picture, in an SVG, its middle at X, Y and so many units wide.
  * @param {string} name
@@ -122,9 +125,13 @@ const PICTURES = {
  */
 export function picture(name, x = 0, y = 0, size = 24) {
     const scale = size === 24 ? '' : ` scale(${(size / 24).toFixed(3)})`;
-    return svg('g', {transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})${scale}`},
+    const transform = `translate(${x.toFixed(1)} ${y.toFixed(1)})${scale}`;
+    const key = name + transform;
+    const one = drawn.get(key) ?? svg('g', {transform},
         ...(PICTURES[name] ?? []).map(([kind, d]) =>
             svg('path', {class: `p-${kind}`, d})));
+    drawn.set(key, one);
+    return /** @type {Element} */ (one.cloneNode(true));
 }
 
 /**

@@ -1,12 +1,12 @@
 // hacienda.js -- the panel of Hacienda.
 //
-//     status    half, round, actions done, what is due
 //     board     hacienda_board.js
+//     keys      actions done, and the end of the turn, in the turn bar
 //     bar       what the tool in hand would do here: before -> after
-//     tray      the hand; what can be bought; what else can be done
-//     players   everybody's money, cards, points
+//               (hacienda_changes.js)
+//     tray      the hand; what can be bought; what else can be done: a sheet
 //
-// One takes a tool -- a card, a pile, a water tile, the end of the turn -- and
+// One takes a tool -- a card, a pile, a water tile -- and
 // the spaces where it may be used light up; looking at one tells what it would
 // bring, choosing it does it.  A finger's first touch only looks, and the bar
 // has a button.  What cannot be taken back waits for that button in any case.
@@ -15,12 +15,11 @@
 // the button of the bar `data-move`; each space is a `data-target="C7"`.
 
 import {add, fill, h} from '../dom.js';
-import {badge, change, languages, play, previews, tell, tip, tips,
-        waiting} from './kit.js';
+import {languages, play, previews, sheet, tell, tip, tips, waiting,
+        whyNot} from './kit.js';
 import {board} from './hacienda_board.js';
 import {icon} from './art.js';
 import words from './hacienda_words.js';
-import {thumbnail} from './hacienda_thumb.js';
 
 /** @typedef {import('../types.js').Move} Move */
 /** @typedef {import('../types.js').Table} Table */
@@ -33,6 +32,10 @@ const ANIMALS = ['cattle', 'horse', 'pig', 'sheep'];
 const CARDS = {land: LANDS, animals: ANIMALS};
 const SHAPES = ['single', 'double', 'triangle', 'line'];
 const ACTIONS = 3;
+/* Why not, wherever it were. */
+const GENERAL = ['no_actions_left', 'once_per_turn', 'supply_empty',
+    'too_expensive', 'not_in_display', 'not_in_hand', 'no_tile_left',
+    'no_chip_left', 'not_your_turn', 'game_over'];
 
 /**
  * What one takes to make a move: its verb and the card or shape.
@@ -49,8 +52,14 @@ const spaces = ({hex, hex1, hex2, hex3}) =>
 export default {
     css: true,
     words: languages(words),
-    thumbnail,
+    tongues: {fr: () => import('./hacienda_fr.js')},
     describe: tell,
+    ends: ['end_turn'],
+    steady: true,
+    told: {quiet: ['turn_ended', 'terrain', 'spare_terrain'],
+           chapters: ['round_began'],
+           gain: ({kind, amount}) => ['market_paid', 'harvested'].includes(kind)
+               ? amount : /^(bought|took)_/.test(kind) ? -amount : null},
     mount,
 };
 
@@ -62,13 +71,23 @@ export default {
 function mount(root, table) {
     const {t} = table;
     const tried = previews(table);
-    const status = h('div', {class: 'status'});
     const bar = h('div', {class: 'bar', role: 'status'});
-    const tray = h('div', {class: 'tray'});
-    const players = h('div', {class: 'players'});
-    const top = h('div', {class: 'top'}, status);
-    const place = h('div', {class: 'place'}, top);
-    const endTips = tips(root);
+    const [hand, stock, works] = ['hand', 'stock', 'works'].map((name) =>
+        h('section', {class: name, role: 'group', 'aria-label': t(name)}));
+    // Once it is over nothing is held, bought or built.
+    const named = (/** @type {string} */ key, args = {}) =>
+        view?.state === 'finished' ? '' : t(key, args);
+    const tray = sheet([
+        {key: 'hand', node: hand, name: () => cardsOf(table.you) === null ? ''
+            : named('hand_tab', {n: cardsOf(table.you)})},
+        {key: 'stock', node: stock, name: () => named('stock_tab')},
+        {key: 'works', node: works, name: () => named('works_tab')}],
+    table.mode === 'replay');
+    const due = h('strong', {class: 'due', hidden: true});
+    const place = h('div', {class: 'place'});
+    const rail = table.rail ?? root;
+    const keys = table.keys ?? h('div', {class: 'bar-keys'});
+    const ends = [...new Set([root, rail])].map(tips);
     /** @type {ReturnType<typeof board> | null} */
     let field = null;
     /** @type {View} */
@@ -83,12 +102,26 @@ function mount(root, table) {
     let chosen = '';
     let turn = 0;
     let looked = '';
+    /** Why things cannot be taken, as long as the view is the same.
+     * @type {Map<string, string>} */
+    const known = new Map();
+    /** What moves bring, likewise. @type {Map<string, number>} */
+    const paid = new Map();
+    const why = (/** @type {string} */ of) => {
+        const text = known.get(of) ?? whyLeft(of);
+        known.set(of, text);
+        return text;
+    };
 
-    root.classList.add('game', 'hacienda');
-    root.classList.toggle('distinct', table.settings.palette === 'distinct');
-    root.classList.toggle('still', !table.settings.animations);
-    add(root, h('div', {class: 'hacienda-table'}, place, bar, tray, players));
-    root.addEventListener('keydown', escape);
+    for (const part of [root, rail]) {
+        part.classList.add('game', 'hacienda');
+        part.classList.toggle('distinct', table.settings.palette === 'distinct');
+        part.classList.toggle('still', !table.settings.animations);
+        part.addEventListener('keydown', escape);
+    }
+    tray.node.classList.add('tray');
+    add(root, h('div', {class: 'hacienda-table'}, place));
+    add(rail, bar, tray.node, !table.keys && keys);
 
     /* ---- the draft ---- */
 
@@ -149,8 +182,19 @@ function mount(root, table) {
         for (const one of tools.get(tool) ?? [])
             for (const space of spaces(one))
                 found.set(space, found.has(space) || one.shape
-                    ? {label} : {move: one, label});
+                    ? {label} : {move: one, label, pays: paysOf(one, space)});
         return found;
+    }
+
+    /* The pesos that an animal brings on a space: only markets pay any. */
+    function paysOf(/** @type {Move} */ one, /** @type {string} */ space) {
+        if (one.verb !== 'play_animal' || busy || !field?.sells(space))
+            return 0;
+        const key = JSON.stringify(one);
+        const [before, after] = paid.has(key) ? [0, paid.get(key)]
+            : table.brings(one)?.pesos ?? [0, 0];
+        paid.set(key, after - before);
+        return after - before;
     }
 
     function look(/** @type {string | null} */ space) {
@@ -177,21 +221,49 @@ function mount(root, table) {
         show();
     }
 
+    /* Why the thing in hand cannot be put on a space. */
+    function notHere(/** @type {string} */ space) {
+        const [first] = tools.get(tool) ?? [];
+        if (!first || busy || !placed())
+            return '';
+        const {hex1, hex2, hex3, from, ...rest} = first;
+        return refused(first.shape ? {...rest, hex1: space}
+            : {...rest, hex: space});
+    }
+
     function act(/** @type {Move} */ one) {
         if (busy)
             return;
-        if (one.verb === 'end_turn' && state.actions < ACTIONS)
-            return void play(table, one, t('sure_end', {
-                n: ACTIONS - state.actions}));
+        const left = ACTIONS - state.actions;
+        if (one.verb === 'end_turn' && left > 0)
+            return void play(table, one,
+                t(left > 1 ? 'sure_end' : 'sure_last', {n: left}));
         return void play(table, one);
+    }
+
+    /* What a chain or herd brings its owner: the points of the board less those
+     * of one without it. */
+    function worth(/** @type {number[]} */ group) {
+        const [tiles, owners, haciendas, chips] = ['tiles', 'owners', 'haciendas',
+            'chips'].map((field) => [...state[field]]);
+        const seat = owners[group[0]];
+        const left = {...state.left};
+        for (const at of group) {
+            left.haciendas += Number(haciendas[at]);
+            left.chips += Number(chips[at]);
+            [tiles[at], owners[at], haciendas[at], chips[at]] =
+                ['empty', null, false, false];
+        }
+        const without = table.whatIf({...view, game_state: {...state, tiles, owners,
+            haciendas, chips, left}}, []);
+        return without && view.score_now[seat].total
+            - without.score_now[seat].total;
     }
 
     /* ---- the bar ---- */
 
     const cost = (/** @type {string} */ verb) =>
-        verb === 'buy_hacienda' || verb === 'buy_water'
-            ? state.options.variant1 ? 20 : 12
-            : verb.endsWith('_supply') ? 2 : 3;
+        state.costs[verb.slice(verb.lastIndexOf('_') + 1)] ?? 0;
 
     function title(/** @type {string} */ of) {
         const [verb, kind] = of.split(':');
@@ -199,32 +271,12 @@ function mount(root, table) {
             what: kind ? t(kind) : '', n: cost(verb)});
     }
 
-    /* What a move would change: my money, my points and of what. */
+    /* What a move would change. */
     async function tell(/** @type {Move} */ one, /** @type {Element} */ into) {
-        const after = await tried.of(one);
-        const you = table.you;
-        if (!after || you === null || !into.isConnected)
-            return;
-        const [was, now] = [view.score_now[you], after.score_now[you]];
-        const others = view.seats.flatMap((_, seat) => {
-            const more = after.score_now[seat].total - view.score_now[seat].total;
-            return seat === you || !more ? [] : [h('span', {class: 'change up'},
-                badge(seat), `${table.names()[seat]} +${more}`)];
-        });
-        const parts = Object.keys(now.parts)
-            .filter((part) => now.parts[part] !== was.parts[part])
-            .map((part) => t('part', {
-                part: t(`points.${part}`),
-                n: (now.parts[part] > was.parts[part] ? '+' : '−')
-                    + Math.abs(now.parts[part] - was.parts[part])}));
-        fill(into,
-            h('span', {class: 'gain'}, icon('coin'),
-                change(mine().money, after.game_state.players[you].money,
-                    t('pesos'))),
-            h('span', {class: 'gain'},
-                change(was.total, now.total, t('points_now')),
-                parts.length ? ` (${parts.join(', ')})` : ''),
-            others);
+        const [after, {changes}] = await Promise.all([tried.of(one),
+            import('./hacienda_changes.js')]);
+        if (after && table.you !== null && into.isConnected)
+            fill(into, changes(table, view, table.you, one, after));
     }
 
     function drawBar() {
@@ -233,20 +285,22 @@ function mount(root, table) {
         const space = taking() ? looked : chosen || looked;
         const told = space && field ? field.words(space) : '';
         if (!tool) {
-            fill(bar, h('p', null, h('strong', null, prompt()), told && ` ${told}`));
+            fill(bar, h('p', null, tools.size > 0 || !told
+                ? h('strong', null, prompt()) : null,
+            told && ` ${told}`));
             return;
         }
         const ready = one && (!placed() || chosen && (!taking() || looked));
         const ways = one?.shape && chosen ? at(chosen).length : 0;
-        const last = one && (table.finalOf(one).final || table.finalOf(one).draws
-            || table.finalOf(one).reveals);
+        const of = one && table.finalOf(one);
+        const last = of && (of.final || of.draws || of.reveals);
         fill(bar,
             h('p', null, h('strong', null, title(tool)), ' ',
-                placed() && !one ? t(taking() ? 'whose_chip' : 'where') : '',
+                placed() && !one ? `${t(taking() ? 'whose_chip' : 'where')} ` : '',
                 placed() ? told : '',
                 last ? ` ${t('kit.final')}` : '', ' ', gains),
             h('div', {class: 'bar-keys'},
-                ways > 1 && h('button', {type: 'button', 'data-step': 'turn',
+                ways > 1 && h('button', {type: 'button', 'data-step': 'turn', 'data-turns': true,
                                          onclick: () => { turn++; show(); }},
                     t('turn_tile', {n: turn % ways + 1, of: ways})),
                 ready && h('button', {
@@ -256,45 +310,71 @@ function mount(root, table) {
                 h('button', {type: 'button', onclick: () => take('')},
                     t('kit.cancel'))));
         if (one)
-            tell(one, gains);
+            tell(one, gains).catch(() => {}); // it can be made without
         const kind = one?.shape ? 'lake' : one?.verb === 'play_land' ? 'land'
             : one?.verb === 'play_animal' ? `${one.card}` : '';
         field?.ghost(kind && one ? spaces(one) : [], kind, table.you);
     }
 
+    /* With actions left it is only taken in hand. */
+    function ending(/** @type {Move} */ end) {
+        const now = state.actions === ACTIONS;
+        return h('button', {
+            type: 'button', 'data-key': 'end_turn', disabled: busy,
+            class: now ? 'end main' : 'end',
+            'data-move': now && JSON.stringify(end),
+            'data-step': !now && 'end_turn',
+            onclick: () => now ? act(end) : take('end_turn'),
+        }, t('end_turn'));
+    }
+
     function prompt() {
         if (!tools.size || busy)
-            return waiting(table, view, busy);
+            return table.rail ? t('look') : waiting(table, view, busy);
         const left = ACTIONS - state.actions;
-        return left ? t('your_turn', {n: left}) : t('end_now');
+        return left ? t(left > 1 ? 'your_turn' : 'your_last', {n: left})
+            : t('end_now');
     }
 
     /* ---- the rest ---- */
 
-    function drawStatus() {
+    /* What was done of a turn, and its end. */
+    function drawKeys() {
         const done = Array.from({length: ACTIONS}, (_, n) =>
             h('i', {class: n < state.actions ? 'done' : ''}));
         const used = [['bought_hacienda', 'hacienda'], ['bought_water', 'water'],
                       ['harvested', 'chip']].filter(([done]) => state[done]);
-        fill(status,
-            h('span', {class: 'half', tabindex: 0, ...tip(t('half_tip', {
-                n: state.supply.animals, aside: state.animals_aside}))},
-                h('span', {'aria-hidden': 'true'}, state.half === 1 ? '◐' : '●'),
-                ` ${t(`half${state.half}`)}`),
-            h('span', null, state.round ? t('round', {n: state.round})
-                : t('dealing')),
-            state.turn !== null && view.state === 'playing'
-                && h('span', {class: 'whose'}, badge(state.turn),
-                    table.names()[state.turn]),
-            h('span', {class: 'actions', role: 'img',
+        const end = tools.get('end_turn')?.[0];
+        fill(keys, view.state === 'playing' && h('span', {class: 'hacienda done-so-far'},
+            h('span', {class: 'actions', role: 'img', tabindex: 0,
+                       ...tip(t('actions', {n: state.actions})),
                        'aria-label': t('actions', {n: state.actions})}, done),
             used.map(([what, name]) => h('span', {
                 class: 'used', role: 'img', tabindex: 0,
-                'aria-label': t(what), ...tip(t(what))},
-                icon(name))),
-            view.state === 'playing' && state.scoring_due !== 'nothing'
-                && h('strong', {class: 'due'},
-                t(`due.${state.scoring_due}`)));
+                'aria-label': t(what), ...tip(t(what))}, icon(name)))),
+        end && ending(end));
+        due.hidden = view.state !== 'playing' || state.scoring_due === 'nothing';
+        fill(due, t(`due.${state.scoring_due}`));
+    }
+
+    /* Why a move cannot be made. */
+    const refused = (/** @type {Move} */ one) => whyNot(table, one, {
+        what: t(`what.${one.verb}`), cost: cost(one.verb),
+        have: mine()?.money});
+
+    /* Why a thing cannot be taken in hand: what the rules say of it wherever it
+     * were put; or else there is no place for it. */
+    function whyLeft(/** @type {string} */ of) {
+        if (!mine() || !tools.size || busy)
+            return waiting(table, view, busy);
+        const [verb, what] = of.split(':');
+        const somewhere = field?.first() ?? '';
+        const one = {
+            verb, ...CARDS.land.concat(ANIMALS).includes(what) && {card: what},
+            ...SHAPES.includes(what) && {shape: what, hex1: somewhere},
+            .../^(play_|buy_hacienda|harvest)/.test(verb) && {hex: somewhere}};
+        const why = table.whyNot(one);
+        return why && GENERAL.includes(why.rule) ? refused(one) : t('nowhere');
     }
 
     /**
@@ -311,20 +391,26 @@ function mount(root, table) {
             type: 'button', class: `thing t-${kind}`, 'data-key': of,
             'data-step': can ? of : undefined, 'aria-pressed': `${of === tool}`,
             'aria-disabled': can ? undefined : 'true', ...tip(help),
-            onclick: () => {
-                if (can)
-                    take(of);
-            },
+            'data-why': can ? undefined : why(of),
+            onclick: () => can && take(of),
         }, h('span', {class: 'art'}, icon(kind)), h('span', {class: 'name'}, name),
         ...more);
     };
     const count = (/** @type {number | string} */ n) =>
         h('span', {class: 'count'}, `${n}`);
 
+    /* How many cards somebody holds; null: it is not for the viewer. */
+    function cardsOf(/** @type {number | null} */ seat) {
+        const own = seat === null ? null : state?.players[seat];
+        return !own || Object.values(own.hidden).includes(null) ? null
+            : [...LANDS, ...ANIMALS].reduce((sum, card) =>
+                sum + own.known[card] + own.hidden[card], 0);
+    }
+
     function drawHand() {
         const own = mine();
-        if (!own || Object.values(own.hidden).includes(null))
-            return null;
+        if (cardsOf(table.you) === null)
+            return;
         const cards = [...LANDS, ...ANIMALS].flatMap((card) => {
             const [all, known] = [own.known[card] + own.hidden[card], own.known[card]];
             const verb = LANDS.includes(card) ? 'play_land' : 'play_animal';
@@ -332,13 +418,12 @@ function mount(root, table) {
                 `${t(`help.${card === 'pampas' ? card : verb === 'play_land'
                     ? 'terrain' : 'animal'}`, {what: t(card)})}${known
                     ? `\n${t('known', {n: known})}` : ''}`,
-                count(`×${all}`),
+                all > 1 && count(`×${all}`),
                 known > 0 && h('span', {class: 'known', role: 'img',
                     'aria-label': t('known', {n: known})}, `◉${known}`))] : [];
         });
-        return h('section', {class: 'hand'}, h('h2', null, t('hand')),
-            h('div', {class: 'cards'}, cards.length ? cards
-                : h('p', {class: 'none'}, t('no_cards'))));
+        fill(hand, h('h2', null, t('hand')), h('div', {class: 'cards'},
+            cards.length ? cards : h('p', {class: 'none'}, t('no_cards'))));
     }
 
     /* A pile, how many of each card could still come, and the open cards. */
@@ -353,77 +438,76 @@ function mount(root, table) {
             ? h('span', {class: 'thing gap', role: 'img',
                          'aria-label': t('gap')})
             : thing(`buy_${word}_display:${card}`, card, t(card),
-                t('help.display', {n: 3}), price(3)));
-        return h('div', {class: `stack s-${stack}`},
+                t('help.display', {n: cost('display')}),
+                price(cost('display'))));
+        return h('div', {class: `stack s-${stack}`, role: 'group',
+                         'aria-label': t(`stock.${stack}`)},
             h('div', {class: 'cards'},
                 thing(`buy_${word}_supply`, stack, t('pile', {
                     n: state.supply[stack]}),
                     t(stack === 'animals' ? 'help.animals' : 'help.land', {
-                        n: 2, aside: state.animals_aside}), price(2)),
+                        n: cost('supply'), aside: state.animals_aside}),
+                    price(cost('supply'))),
                 open),
             h('ul', {class: 'could', 'aria-label': t('could_come')}, unseen));
     }
     const price = (/** @type {number} */ n) =>
-        h('span', {class: 'price'}, icon('coin'), `${n}`);
+        h('span', {class: 'price'}, icon('coin'), `${n}`,
+            h('span', {class: 'sr'}, ` ${t('pesos')}`));
+    /* How many there still are. */
+    const left = (/** @type {number} */ n) => [count(n),
+        h('span', {class: 'sr'}, ` ${t('left')}`)];
+
+    function drawStock() {
+        fill(stock, h('h2', null, t('stock'), h('small', {tabindex: 0,
+            ...tip(t('half_tip', {n: state.supply.animals,
+                aside: state.animals_aside}))}, t(`half${state.half}`))),
+        drawStack('land'), drawStack('animals'));
+    }
 
     function drawWorks() {
         const big = cost('buy_water');
-        return h('section', {class: 'works'}, h('h2', null, t('works')),
+        fill(works, h('h2', null, t('works')),
             h('div', {class: 'cards'},
                 thing('buy_hacienda', 'hacienda', t('hacienda'),
                     t('help.hacienda', {n: big}), price(big),
-                    count(state.left.haciendas)),
+                    ...left(state.left.haciendas)),
                 SHAPES.filter((shape) => state.left.waters[shape] > 0).map((shape) =>
                     thing(`buy_water:${shape}`, shape, t(shape),
                         t('help.water', {n: big}), price(big),
-                        count(state.left.waters[shape]))),
+                        ...left(state.left.waters[shape]))),
                 thing('harvest', 'chip', t('harvest'), t('help.harvest'),
-                    count(state.left.chips)),
-                h('button', {
-                    type: 'button', class: 'thing end', 'data-key': 'end_turn',
-                    'data-step': tools.has('end_turn') && !busy ? 'end_turn'
-                        : undefined,
-                    'aria-pressed': `${tool === 'end_turn'}`,
-                    'aria-disabled': tools.has('end_turn') ? undefined : 'true',
-                    onclick: () => tools.has('end_turn') && take('end_turn'),
-                }, t('end_turn'))));
+                    ...left(state.left.chips))));
     }
 
-    function drawPlayers() {
-        const faces = (/** @type {any} */ player, /** @type {'land' | 'animals'} */ stack) =>
-            CARDS[stack].filter((card) => player.known[card]).map((card) =>
-                h('span', {class: 'face', ...tip(t('seen', {
-                    n: player.known[card], what: t(card)}))}, icon(card),
-                h('span', {class: 'sr'}, t(card)), `${player.known[card]}`));
-        const hand = (/** @type {any} */ player, /** @type {'land' | 'animals'} */ stack) =>
-            CARDS[stack].reduce((sum, card) => sum + player.known[card],
-                player.hidden_cards[stack]);
-        fill(players, h('table', null,
-            h('caption', {class: 'sr'}, t('players')),
-            h('thead', null, h('tr', null,
-                h('th', {scope: 'col'}, t('player')),
-                ['pesos', 'land_cards', 'animal_cards', 'points_held'].map((word) =>
-                    h('th', {scope: 'col'}, t(word))))),
-            h('tbody', null, state.players.map((/** @type {any} */ player,
-                /** @type {number} */ seat) => h('tr', {
-                class: seat === state.turn ? 'turn' : ''},
-                h('th', {scope: 'row'}, badge(seat), table.names()[seat],
-                    seat === state.start_player && h('span', {
-                        class: 'first', ...tip(t('first'))}, '①',
-                    h('span', {class: 'sr'}, t('first')))),
-                h('td', null, `${player.money}`),
-                h('td', null, `${hand(player, 'land')} `, faces(player, 'land')),
-                h('td', null, `${hand(player, 'animals')} `, faces(player, 'animals')),
-                h('td', null, `${player.points}`))))));
+    /* What somebody has: money, how many cards, and those that all have seen. */
+    function holds(/** @type {number} */ seat) {
+        const player = state?.players[seat];
+        if (!player)
+            return null;
+        const stacks = /** @type {('land' | 'animals')[]} */ (['land', 'animals']);
+        const cards = stacks.reduce((sum, stack) => CARDS[stack].reduce(
+            (n, card) => n + player.known[card],
+            sum + player.hidden_cards[stack]), 0);
+        return [icon('coin'), h('span', {class: 'sr'}, t('pesos')),
+            ` ${player.money} · ${t(cards === 1 ? 'one_card' : 'cards', {n: cards})}`,
+            seat === state.start_player && h('span', {
+                class: 'first', ...tip(t('first'))}, ' ①',
+            h('span', {class: 'sr'}, t('first'))),
+            ...[...LANDS, ...ANIMALS].filter((card) => player.known[card])
+                .map((card) => h('span', {class: 'face', title: t('seen', {
+                    n: player.known[card], what: t(card)})}, icon(card),
+                h('span', {class: 'sr'}, t(card)), `${player.known[card]}`))];
     }
 
     function show() {
         field?.offer(busy ? new Map() : targets());
         field?.ghost([], '', null);
-        fill(tray, drawHand(),
-            h('section', {class: 'stock'}, h('h2', null, t('stock')),
-                drawStack('land'), drawStack('animals')), drawWorks());
-        root.classList.toggle('holding', tool !== '');
+        drawHand();
+        drawStock();
+        drawWorks();
+        tray.show();
+        drawKeys();
         drawBar();
     }
 
@@ -433,14 +517,18 @@ function mount(root, table) {
             state = now.game_state;
             busy = info.busy;
             tried.forget();
+            known.clear();
+            paid.clear();
             if (!state)
                 return;
             tools = new Map();
+            if (info.legal.moves.length > 0)
+                import('./hacienda_changes.js').catch(() => {}); // for tell()
             for (const one of info.legal.moves) {
                 const of = toolOf(one);
-                const known = tools.get(of);
-                if (known)
-                    known.push(one);
+                const same = tools.get(of);
+                if (same)
+                    same.push(one);
                 else
                     tools.set(of, [one]);
             }
@@ -449,18 +537,24 @@ function mount(root, table) {
             if (!tool || chosen && !at(chosen).length)
                 chosen = '';
             if (!field) {
-                field = board(state, t, table.names, pick, look);
-                top.append(field.keys);
+                field = board(state, t, table.names, pick, look, notHere, worth);
+                field.frame.append(field.keys, due);
                 place.append(field.frame);
             }
             field.update(state, info.from !== null);
-            drawStatus();
-            drawPlayers();
             show();
         },
         destroy() {
-            endTips();
-            root.removeEventListener('keydown', escape);
+            ends.forEach((end) => end());
+            fill(keys);
+            for (const part of [root, rail])
+                part.removeEventListener('keydown', escape);
         },
+        head: (seat) => ({line: holds(seat),
+            scored: state?.players[seat].points}),
+        facts: () => !state ? [] : [t(`half${state.half}`),
+            state.round ? t('round', {n: state.round}) : t('dealing'),
+            t('costs', {n: cost('buy_water')})],
+        point: (places) => field?.point(places),
     };
 }

@@ -1,14 +1,15 @@
 // hacienda_board.js -- the board of Hacienda: grounds, tiles, and the spaces
 // that can be pointed at.
 //
-// From below: grounds; what links tiles of a chain, a herd, a lake; tiles;
-// ghosts of what is about to be laid; a spot for each space, which alone
-// hears.  A spot has `data-target`, the name of its space; while something can
+// From below: grounds, which stay visible; the outlines of chains and lakes, what
+// links a herd, roads to markets; tiles; the chain or herd that is looked at;
+// ghosts of what is about to be laid and
+// marks of what was; a spot for each space, which alone hears.  A spot has `data-target`, the name of its space; while something can
 // be put there it is a button with `data-move` or `data-step` (README.md).
 
 import {add, fill, set, svg} from '../dom.js';
-import {edge, groups, hexBoard, letter, outline} from './hacienda_hexes.js';
-import {mark} from './kit.js';
+import {HALF, edge, groups, hexBoard, letter, outline} from './hacienda_hexes.js';
+import {arrive, mark} from './kit.js';
 import {picture} from './art.js';
 import {zoom} from './zoom.js';
 
@@ -30,9 +31,10 @@ import {zoom} from './zoom.js';
  * @typedef {object} Target What happens if a space is chosen.
  * @property {Move} [move] This is played.
  * @property {string} label What it is, for those who hear the page.
+ * @property {number} [pays] The pesos that it brings, which the space says.
  */
 
-const MARGIN = 16; /* for the letters of the rows */
+const MARGIN = 18; /* half a hex on each side, where the letters are */
 const ANIMALS = ['cattle', 'horse', 'pig', 'sheep'];
 const FAR = 32; /* how far a finger may miss, in units */
 
@@ -42,17 +44,23 @@ const FAR = 32; /* how far a finger may miss, in units */
  * @param {() => string[]} names
  * @param {(name: string, touched: boolean) => void} onpick A target is chosen.
  * @param {(name: string | null) => void} onlook A space is looked at.
+ * @param {(name: string) => string} whyNot Why one cannot be chosen that is no
+ *     target, if it is known.
+ * @param {(group: number[]) => number | null} worth What a chain or herd brings
+ *     its owner, if it were scored now.
  */
-export function board(first, t, names, onpick, onlook) {
+export function board(first, t, names, onpick, onlook, whyNot, worth) {
     const {hexes, named, width, height} = hexBoard(first.columns, first.rows);
     const layer = (/** @type {string} */ name) => svg('g', {class: name});
-    const [grounds, links, pieces, ghosts, spots] =
-        ['grounds', 'links', 'pieces', 'ghosts', 'spots'].map(layer);
+    const [grounds, links, pieces, whole, ghosts, marks, pays, spots] = ['grounds',
+        'links', 'pieces', 'whole', 'ghosts', 'marks', 'pays', 'spots'].map(layer);
     const drawing = svg('svg', {class: 'board', role: 'application',
                                  'aria-label': t('board')},
-        add(svg('g', {transform: `translate(${MARGIN} 0)`}),
-            letters(), grounds, links, pieces, ghosts, spots));
-    const view = zoom(drawing, width + MARGIN, height, t);
+        add(svg('g', {transform: `translate(${MARGIN} ${MARGIN / 2})`}),
+            letters(), grounds, links, pieces, whole, ghosts, marks, spots, pays));
+    const view = zoom(drawing, width + 2 * MARGIN, height + MARGIN, t, {
+        least: 2 * HALF, small: async () =>
+            (await import('./hacienda_thumb.js')).default.picture(state)});
     /** @type {(SVGGElement | null)[]} */
     const spot = hexes.map(() => null);
     /** @type {string[]} */
@@ -65,6 +73,8 @@ export function board(first, t, names, onpick, onlook) {
     let targets = new Map();
     /** @type {string[]} */
     let labels = [];
+    /** The chain or herd that each tile is of. @type {number[][]} */
+    let chains = [];
     let cursor = -1;
     /** @type {Table} */
     let state = first;
@@ -113,8 +123,7 @@ export function board(first, t, names, onpick, onlook) {
     function drawTile(/** @type {number} */ n, /** @type {boolean} */ fresh) {
         const {x, y} = hexes[n];
         const [kind, owner] = [state.tiles[n], state.owners[n]];
-        const came = state.ground[n] === 'market' ? visitors(n) : [];
-        const now = [kind, owner, state.haciendas[n], state.chips[n], came].join();
+        const now = [kind, owner, state.haciendas[n], state.chips[n]].join();
         const changed = now !== drawn[n];
         tile[n]?.classList.toggle('fresh', fresh && changed);
         if (!changed)
@@ -130,61 +139,80 @@ export function board(first, t, names, onpick, onlook) {
             /** @type {number | null} */ seat) =>
             svg('path', {class: name, d: mark(seat ?? 0),
                          transform: `translate(${u} ${v}) scale(${size})`});
-        if (kind === 'land')
-            add(piece, svg('path', {class: 'land', d: outline(0.8)}),
-                state.haciendas[n] ? null
-                    : sign(state.chips[n] ? 5 : 0, state.chips[n] ? 5 : 0,
-                        state.chips[n] ? 0.6 : 0.8, 'sign', owner));
-        else if (isAnimal(n))
-            add(piece, svg('path', {class: 'animal', d: outline(0.8)}),
-                picture(kind, 0, state.haciendas[n] ? -4 : -1, 21),
-                sign(0, 13, 0.42, 'own', owner));
+        const disc = (/** @type {string} */ name, /** @type {number} */ r,
+            /** @type {number} */ v = 0) =>
+            svg('circle', {class: name, r, cy: v});
+        if (isAnimal(n))
+            add(piece, disc('rim', 15.6), disc('animal', 14),
+                picture(kind, 0, -1, 19));
+        if (kind === 'land' || isAnimal(n))
+            add(piece, disc('badge-ground', 4.6, 12.5),
+                sign(0, 12.5, 0.34, 'sign', owner));
         else if (kind === 'water')
             add(piece, svg('path', {class: 'lake', d: outline()}),
                 picture('water', 0, 0, 22));
         if (state.haciendas[n])
-            piece.append(picture('hacienda', 4, 5, 19));
+            piece.append(picture('hacienda', 0, kind === 'land' ? -2 : 4, 18));
         if (state.chips[n])
             piece.append(picture('chip', -7, -7, 15));
-        came.forEach((seat, at) => {
-            const angle = (90 + (at - (came.length - 1) / 2) * -38) * Math.PI / 180;
-            add(piece, svg('circle', {class: 'pip-ground', r: 5,
-                                      cx: 15 * Math.cos(angle),
-                                      cy: 15 * Math.sin(angle)}),
-                add(svg('g', {class: `own-${seat}`}),
-                    sign(+(15 * Math.cos(angle)).toFixed(1),
-                        +(15 * Math.sin(angle)).toFixed(1), 0.45, 'own', seat)));
-        });
         if (piece.firstChild)
             pieces.append(piece);
+        if (piece.firstChild && fresh)
+            arrive(piece, kind === 'water' ? null : owner);
     }
+
+    /* One chain or herd goes on from N to TO. */
+    const joined = (/** @type {number} */ n, /** @type {number} */ to) =>
+        to >= 0 && state.tiles[to] === state.tiles[n]
+            && state.owners[to] === state.owners[n];
+
+    /* A line that is seen on any ground: of its owner, within a casing. */
+    const cased = (/** @type {string} */ kind, /** @type {string} */ d,
+        /** @type {number | null} */ owner) => [
+        svg('path', {class: `${kind} casing`, d}),
+        svg('path', {class: `${kind} own-${owner}`, d})];
 
     function drawLinks() {
         /** @type {Node[]} */
-        const lines = [];
+        const shores = [];
+        /** @type {Node[]} */
+        const tints = [];
+        /** @type {Node[]} */
+        const roads = [];
+        /** The edges of all chains, by owner. @type {Map<number, string>} */
+        const edges = new Map();
         hexes.forEach((hex, n) => {
-            if (state.tiles[n] === 'water') {
+            const [kind, owner] = [state.tiles[n], state.owners[n] ?? 0];
+            const line = (/** @type {number} */ to, far = 1) =>
+                `M${hex.x.toFixed(1)} ${hex.y}l${
+                    (far * (hexes[to].x - hex.x)).toFixed(1)} ${
+                    (far * (hexes[to].y - hex.y)).toFixed(1)}`;
+            if (kind === 'water') {
                 const shore = hex.near.map((to, way) =>
                     to >= 0 && state.waters[to] === state.waters[n]
                         ? '' : edge(hex, way)).join('');
-                lines.push(svg('path', {class: 'shore', d: shore}));
-            } else if (state.tiles[n] !== 'empty') {
-                for (const way of [1, 4, 5]) {
-                    const to = hex.near[way];
-                    if (to >= 0 && state.tiles[to] === state.tiles[n]
-                        && state.owners[to] === state.owners[n])
-                        lines.push(svg('line', {
-                            class: `link own-${state.owners[n]}`,
-                            x1: hex.x, y1: hex.y, x2: hexes[to].x,
-                            y2: hexes[to].y}));
-                }
+                shores.push(svg('path', {class: 'shore', d: shore}));
+            } else if (kind === 'land') {
+                tints.push(svg('path', {class: `claim own-${owner}`,
+                    d: outline(), transform: `translate(${
+                        hex.x.toFixed(1)} ${hex.y})`}));
+                edges.set(owner, (edges.get(owner) ?? '') + hex.near.map(
+                    (to, way) => joined(n, to) ? '' : edge(hex, way, 0.9))
+                    .join(''));
+            } else if (isAnimal(n)) {
+                for (const [way, to] of hex.near.entries())
+                    if (to >= 0 && state.ground[to] === 'market')
+                        roads.push(...cased('road', line(to, 0.66), owner));
+                    else if ([1, 4, 5].includes(way) && joined(n, to))
+                        roads.push(...cased('link', line(to), owner));
             }
         });
-        fill(links, lines);
+        fill(links, shores, tints, [...edges].flatMap(([owner, d]) =>
+            cased('chain', d, owner)), roads);
     }
 
     function describe() {
-        const chains = groups(hexes, (n) => {
+        chains = groups(hexes, (n) => {
             const kind = state.tiles[n];
             return kind === 'empty' || kind === 'water' ? ''
                 : kind + state.owners[n];
@@ -196,10 +224,10 @@ export function board(first, t, names, onpick, onlook) {
             const kind = state.tiles[n];
             const parts = [name, state.ground[n] === 'void' ? '' : t(state.ground[n])];
             if (kind === 'water')
-                parts[1] = t('lake', {n: lakes[n]});
+                parts[1] = t('lake', {n: lakes[n].length});
             else if (kind !== 'empty')
                 parts.push(t(kind === 'land' ? 'chain' : 'herd', {
-                    what: t(kind), n: chains[n],
+                    what: t(kind), n: chains[n].length,
                     name: who[state.owners[n] ?? 0]}));
             if (state.haciendas[n])
                 parts.push(t('hacienda'));
@@ -223,13 +251,28 @@ export function board(first, t, names, onpick, onlook) {
             set(element, {
                 class: target ? 'spot target' : 'spot',
                 role: target ? 'button' : 'img',
-                'aria-label': target ? `${labels[n]}: ${target.label}`
-                    : labels[n],
+                'aria-label': target ? `${labels[n]}: ${target.label}${target.pays
+                    ? `, +${target.pays} ${t('pesos')}` : ''}` : labels[n],
                 'data-move': target?.move ? JSON.stringify(target.move) : null,
                 'data-step': target && !target.move ? hexes[n].name : null,
+                'data-why': null, 'data-tip': null,
                 tabindex: n === cursor ? 0 : -1,
             });
         });
+    }
+
+    /* The chain or herd of a tile, outlined, and told with what it is worth. */
+    function group(/** @type {number} */ n) {
+        const all = n < 0 ? [] : chains[n] ?? [];
+        const d = all.map((at) => hexes[at].near.map((to, way) =>
+            all.includes(to) ? '' : edge(hexes[at], way)).join('')).join('');
+        fill(whole, d && [svg('path', {class: 'casing', d}), svg('path', {d})]);
+        if (n < 0 || targets.size > 0 || state.tiles[n] === 'empty'
+            && state.ground[n] !== 'market')
+            return;
+        const points = all.length > 0 ? worth(all) : null;
+        set(/** @type {Element} */ (spot[n]), {'data-tip': points === null
+            ? labels[n] : `${labels[n]}\n${t('worth', {n: points})}`});
     }
 
     function go(/** @type {number} */ n) {
@@ -238,7 +281,7 @@ export function board(first, t, names, onpick, onlook) {
         cursor = n;
         spot[n]?.setAttribute('tabindex', '0');
         spot[n]?.focus({preventScroll: true});
-        view.reveal(hexes[n].x + MARGIN, hexes[n].y);
+        view.reveal(hexes[n].x + MARGIN, hexes[n].y + MARGIN / 2);
     }
 
     /* The next space that is no void, one way or other. */
@@ -279,10 +322,12 @@ export function board(first, t, names, onpick, onlook) {
     });
     drawing.addEventListener('pointerover', (event) => {
         const n = at(event);
+        group(n);
         if (event.pointerType !== 'touch')
             onlook(n < 0 ? null : hexes[n].name);
     });
     drawing.addEventListener('pointerleave', (event) => {
+        group(-1);
         if (event.pointerType !== 'touch')
             onlook(null);
     });
@@ -292,6 +337,7 @@ export function board(first, t, names, onpick, onlook) {
             return;
         cursor = n;
         mind();
+        group(n);
         onlook(hexes[n].name);
     });
     drawing.addEventListener('click', (event) => {
@@ -303,8 +349,13 @@ export function board(first, t, names, onpick, onlook) {
         if (targets.has(hexes[n].name))
             onpick(hexes[n].name, touched);
         else
-            onlook(hexes[n].name);
+            refuse(n);
     });
+    function refuse(/** @type {number} */ n) {
+        const {name} = hexes[n];
+        onlook(name);
+        set(/** @type {Element} */ (spot[n]), {'data-why': whyNot(name) || null});
+    }
     /* The target that a finger meant. */
     function nearest(/** @type {MouseEvent} */ event) {
         const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(
@@ -325,6 +376,9 @@ export function board(first, t, names, onpick, onlook) {
         if (event.key === 'Enter' || event.key === ' ') {
             if (targets.has(hexes[cursor].name))
                 onpick(hexes[cursor].name, false);
+            else
+                spot[cursor]?.dispatchEvent(
+                    new MouseEvent('click', {bubbles: true}));
         } else if (way || event.key.startsWith('Arrow')) {
             const to = way ? nextTarget(way) : next(event.key);
             if (to !== undefined && to >= 0)
@@ -339,9 +393,14 @@ export function board(first, t, names, onpick, onlook) {
     return {
         frame: view.frame,
         keys: view.keys,
+        /** Whether a space lies at a market. @param {string} name */
+        sells: (name) => neighbours(named.get(name) ?? 0).some((to) =>
+            state.ground[to] === 'market'),
+        first: () => hexes[spot.findIndex((element) => element)]?.name,
         /** What a space is, in words. @param {string} name */
         words: (name) => labels[named.get(name) ?? 0],
         /**
+         * To be followed by offer().
          * @param {Table} table
          * @param {boolean} fresh Whether to show what is new.
          */
@@ -351,15 +410,35 @@ export function board(first, t, names, onpick, onlook) {
             hexes.forEach((_, n) => drawTile(n, fresh));
             drawLinks();
             describe();
+            group(-1);
+            view.refresh();
             if (cursor < 0)
                 cursor = spot.findIndex((element) => element);
-            mind();
         },
         /** @param {Map<string, Target>} now */
         offer(now) {
             targets = now;
             drawing.classList.toggle('offering', now.size > 0);
             mind();
+            fill(pays, hexes.map(({name, x, y}) => {
+                const much = now.get(name)?.pays;
+                return much && add(svg('g', {transform: `translate(${
+                    x.toFixed(1)} ${y})`}), picture('coin', -8.5, 0, 11),
+                svg('text', {x: -2.5, y: 4}, `+${much}`));
+            }));
+            view.reach(hexes.filter(({name}) => now.has(name)).map(({x, y}) =>
+                [x + MARGIN, y + MARGIN / 2]));
+        },
+        /** Marks these spaces, in order. @param {string[]} places */
+        point(places) {
+            fill(marks, places.map((name, n) => {
+                const hex = hexes[named.get(name) ?? -1];
+                return hex && svg('g', {class: 'told', transform:
+                    `translate(${hex.x.toFixed(1)} ${hex.y})`},
+                svg('path', {d: outline(0.97)}),
+                places.length > 1 && svg('circle', {r: 5.5, cx: 11, cy: -11}),
+                places.length > 1 && svg('text', {x: 11, y: -8}, n + 1));
+            }));
         },
         /**
          * Shows what would be laid.
@@ -372,10 +451,11 @@ export function board(first, t, names, onpick, onlook) {
                 const {x, y} = hexes[named.get(name) ?? 0];
                 return svg('g', {class: `ghost own-${seat}`,
                                  transform: `translate(${x.toFixed(1)} ${y})`},
-                    svg('path', {class: kind === 'land' || kind === 'lake'
-                        ? kind : 'animal', d: outline(0.8)}),
-                    kind === 'land' || kind === 'lake' ? null
-                        : picture(kind, 0, 0, 21));
+                    kind === 'land' || kind === 'lake'
+                        ? svg('path', {class: kind, d: outline(0.86)})
+                        : [svg('circle', {class: 'rim', r: 15.6}),
+                            svg('circle', {class: 'animal', r: 14}),
+                            picture(kind, 0, 0, 20)]);
             }));
         },
     };

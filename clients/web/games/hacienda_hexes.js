@@ -69,42 +69,44 @@ export function outline(share = 1) {
 }
 
 /**
- * The ends of the edge that a hex has towards its neighbour of number WAY.
+ * The edge that a hex has towards its neighbour of number WAY, of so much of its
+ * RADIUS.
  * @param {Hex} hex
  * @param {number} way
+ * @param {number} [share]
  */
-export function edge({x, y}, way) {
+export function edge({x, y}, way, share = 1) {
     const [a, b] = [[3, 4], [0, 1], [4, 5], [5, 0], [2, 3], [1, 2]][way];
     const corner = (/** @type {number} */ n) => {
         const angle = (60 * n - 30) * Math.PI / 180;
-        return `${(x + RADIUS * Math.cos(angle)).toFixed(1)} ${
-            (y + RADIUS * Math.sin(angle)).toFixed(1)}`;
+        return `${(x + share * RADIUS * Math.cos(angle)).toFixed(1)} ${
+            (y + share * RADIUS * Math.sin(angle)).toFixed(1)}`;
     };
     return `M${corner(a)}L${corner(b)}`;
 }
 
 /**
- * Numbers the connected groups of hexes: those with the same key, where it is
- * not ''.  Gives each hex the size of its group, or 0.
+ * The connected groups of hexes: those with the same key, where it is not ''.
+ * Gives each hex all of its group, or none.
  * @param {Hex[]} hexes
  * @param {(hex: number) => string} key
+ * @returns {number[][]}
  */
 export function groups(hexes, key) {
-    const sizes = hexes.map(() => 0);
+    /** @type {number[][]} */
+    const found = hexes.map(() => []);
     hexes.forEach((_, from) => {
         const mine = key(from);
-        if (mine === '' || sizes[from])
+        if (mine === '' || found[from].length > 0)
             return;
         const group = [from];
-        sizes[from] = -1;
+        found[from] = group;
         for (const at of group)
             for (const to of hexes[at].near)
-                if (to >= 0 && !sizes[to] && key(to) === mine) {
-                    sizes[to] = -1;
+                if (to >= 0 && found[to].length === 0 && key(to) === mine) {
+                    found[to] = group;
                     group.push(to);
                 }
-        for (const at of group)
-            sizes[at] = group.length;
     });
-    return sizes;
+    return found;
 }

@@ -1,18 +1,21 @@
 // hadara.js -- the panel of Hadara.
 //
-//     status    epoch, phase, step, who is waited for
-//     choices   what one can do now: cards, piles, colonies, statues, medals,
-//               each with the ways to take it and what my numbers become
-//     wheel     ring of colours with decks and players; the piles beside it
-//     boards    everybody's tracks, cards by colour, colonies, statues, medals
+//     decision  what is to be decided: cards, piles, colonies, statues, medals, each
+//               with the ways to take it and what my numbers become; the wheel
+//     tracks    hadara_tracks.js: everybody's markers, colonies and statues
+//     people    my cards by colour, and what I have besides
+//     aside     the piles for phase B; the others, a line that opens for each
+//
+// On a phone the decision has the page for itself, and the rest is in the sheet.
 //
 // For tests: each way is a button with `data-move`; an amount is an input with
-// `data-range` before its button; nothing needs a step before it.
+// `data-range` before its button; only the wheel has steps.
 
-import {add, fill, h, svg} from '../dom.js';
-import {amount, badge, languages, mark, play, previews, tell, tip, tips,
-        waiting} from './kit.js';
-import {tables} from './hadara_tables.js';
+import {add, fill, h, roving} from '../dom.js';
+import {arrive, badge, languages, play, previews, sheet, tell, tip, tips, waiting}
+    from './kit.js';
+import {SIGN_OF, coin, outline, sign} from './hadara_art.js';
+import {TRACKS, goals, tables} from './hadara_tables.js';
 import words from './hadara_words.js';
 
 /** @typedef {import('../types.js').Move} Move */
@@ -20,51 +23,77 @@ import words from './hadara_words.js';
 /** @typedef {import('../types.js').View} View */
 /** @typedef {import('../types.js').Legal} Legal */
 /** @typedef {import('../dom.js').Child} Child */
+/** @typedef {import('./hadara_tables.js').Tables} Tables */
+/** @typedef {typeof import('./hadara_offers.js')} Offers */
+/** @typedef {typeof import('./hadara_round.js')} Round */
 
-const TRACKS = ['income', 'military', 'culture', 'food'];
 const COLORS = ['yellow', 'red', 'blue', 'green', 'purple'];
-const NUMBERS = ['coins', ...TRACKS, 'points', 'value'];
-
-/** Outlines in 20 by 20 around 0, 0. */
-const ICONS = /** @type {{[name: string]: string}} */ ({
-    coins: 'M0-8A8 8 0 1 1-.01-8ZM-2-4V4H2V-4Z',
-    income: 'M-8 8V3H8V8ZM-6 2V-3H6V2ZM-4-4V-9H4V-4Z',
-    military: 'M0-9L8-6V0Q7 6 0 9Q-7 6-8 0V-6ZM-1.2-5V-1H-5V1.4H-1.2V6H1.2V1.4H5V-1H1.2V-5Z',
-    culture: 'M-9-4L0-9L9-4V-2.5H-9ZM-7-1.5H-4.5V6H-7ZM-1.25-1.5H1.25V6H-1.25ZM4.5-1.5H7V6H4.5ZM-9 7H9V9H-9Z',
-    food: 'M-1 9V3Q-6 3-6-2Q-2-2-1 1V-2Q-4-4-3-9Q0-8 1-3Q4-7 6-6Q5-2 1-1V1Q2-2 6-2Q6 3 1 3V9Z',
-    points: 'M0-9L2.6-3.3L9-2.6L4.3 1.7L5.6 8L0 4.8L-5.6 8L-4.3 1.7L-9-2.6L-2.6-3.3Z',
-    value: 'M-8-8H8V-4Q7 0 3 1L2 4H5V8H-5V4H-2L-3 1Q-7 0-8-4Z',
-});
+const EPOCHS = ['', 'I', 'II', 'III'];
+const PARTS = ['cards', 'colonies', 'statues', 'silver', 'gold', 'effects', 'coins'];
 
 /** @type {import('../types.js').GameModule} */
 export default {
     css: true,
     words: languages(words),
+    tongues: {fr: () => import('./hadara_fr.js')},
     describe,
+    word,
+    told: {quiet: ['drew', 'chose', 'choice', 'side_choice', 'took'],
+           chapters: ['epoch_began'], scenes: ['wheel_set', 'wheel_turned'],
+           turns: ['took', 'took_colony', 'carved', 'passed'], gain,
+           places: (event) => Object.values(event).filter((value) =>
+               /^[a-z]+-\d-\d+$/.test(`${value}`))},
     mount,
 };
 
-/** The numbers of tables that are shown. @type {Map<string,
- *     import('./hadara_tables.js').Tables>} */
+/** What comes on demand, once it is there: a panel that is mounted anew has it at
+ * once. @type {Offers | undefined} */
+let deciding;
+/** @type {Round | undefined} */
+let playing;
+
+const offersCome = async () => (deciding ??= await import('./hadara_offers.js'));
+const roundComes = async () => (playing ??= await import('./hadara_round.js'));
+
+/** The numbers of tables that are or were shown. @type {Map<string, Tables>} */
 const shown = new Map();
 
 const colorOf = (/** @type {string} */ id) => id.split('-')[0];
+const epochOf = (/** @type {string} */ id) => Number(id.split('-')[1]);
+
+/** "2 points". @param {Table['t']} t @param {number} n */
+const pointsSaid = (t, n) => t(n === 1 ? 'one_point' : 'n_points', {n});
+
+/** A card in words, as core/games/hadara/says.c has it.
+ * @param {string} id @param {Table} table @param {Tables | undefined} numbers */
+function cardSaid(id, table, numbers) {
+    const {t} = table;
+    const card = numbers?.cards[id];
+    const name = t(`card.${colorOf(id)}`);
+    if (!card)
+        return name;
+    const gives = [...TRACKS.filter((track) => card.values[track]).map(
+        (track) => `${t(track)} ${card.values[track]}`), pointsSaid(t, card.points)];
+    const effect = card.effect && table.help(card.effect).replace(/\.$/, '');
+    return t(effect ? 'card.effect' : 'card.plain', {
+        card: name, gives: gives.join(', '), effect});
+}
 
 /** @param {import('../types.js').Event} event @param {Table} table */
 function describe(event, table) {
-    const {t} = table;
-    return tell(event, table, (word) => {
-        if (!/-\d/.test(word))
-            return t(word);
-        const card = shown.get(table.id)?.cards[word];
-        const gives = !card ? '' : [
-            ...TRACKS.filter((track) => card.values[track]).map(
-                (track) => `${t(track)} ${card.values[track]}`),
-            card.points ? t('n_points', {n: card.points}) : '',
-            card.effect ? table.help(card.effect).replace(/\.$/, '') : '',
-        ].filter(Boolean).join(', ');
-        return t(gives ? 'card_of' : 'card', {color: t(colorOf(word)), gives});
-    });
+    return tell(event, table, (one) => word(one, table) ?? table.t(one));
+}
+
+/** A card by its name. @param {any} one @param {Table} table */
+function word(one, table) {
+    return /-\d/.test(one) ? cardSaid(one, table, shown.get(table.id)) : null;
+}
+
+/** What an event brought its seat in coins, or cost it.
+ * @param {import('../types.js').Event} event */
+function gain({kind, amount}) {
+    return amount === undefined || kind === 'scored' ? null
+        : /^(sold|income|food_surplus|extra_coin)$/.test(kind) ? amount : -amount;
 }
 
 /**
@@ -75,13 +104,32 @@ function describe(event, table) {
 function mount(root, table) {
     const {t} = table;
     const tried = previews(table);
-    const status = h('div', {class: 'status'});
-    const choices = h('section', {class: 'choices'});
-    const middle = h('div', {class: 'middle'});
-    const boards = h('div', {class: 'boards'});
-    const endTips = tips(root);
-    /** @type {import('./hadara_tables.js').Tables | null} */
+    const decision = h('section', {class: 'decision'});
+    const track = h('section', {class: 'board'});
+    const people = h('section', {class: 'people'});
+    const piles = h('section', {class: 'piles'});
+    const others = h('section', {class: 'others'});
+    const aside = table.aside ?? root;
+    const keys = table.keys ?? h('div', {class: 'out'});
+    const rail = table.rail ?? root;
+    const faces = [...new Set([root, aside, rail])];
+    const ends = faces.map(tips);
+    const narrow = matchMedia('(max-width: 44rem)');
+    const parts = ['tracks', 'people', 'others', 'wheel'].map((key) => {
+        const node = h('div');
+        return {key, node, name: () => [...node.children].some((one) =>
+            !(/** @type {HTMLElement} */ (one).hidden)) ? t(`${key}_tab`) : ''};
+    });
+    const [tracksPart, peoplePart, othersPart, wheelPart] = parts.map(({node}) => node);
+    const tray = sheet(parts, true);
+    /** @type {Tables | null} */
     let numbers = null;
+    /** @type {ReturnType<Offers['offersOf']> | null} */
+    let offers = null;
+    /** What there is from the first epoch on.
+     * @type {ReturnType<typeof roundOf> | null} */
+    let round = null;
+    let gone = false;
     /** @type {View} */
     let view;
     /** @type {any} */
@@ -89,406 +137,457 @@ function mount(root, table) {
     /** @type {Legal} */
     let legal;
     let busy = false;
-    /** Boards that are unfolded, by seat. @type {Map<number, boolean>} */
-    const unfolded = new Map();
+    /** How the wheel is being turned. */
+    let draft = 0;
+    /** Whether there is something to decide, or to look at instead. */
+    let decides = false;
+    /** Whether what can be done was drawn since the last view came. */
+    let offered = false;
+    /** What draws the rest, by and by. */
+    let rest = 0;
+    /** Lines that are open, by seat. @type {Set<number>} */
+    const opened = new Set();
+    /** Whether what is drawn came of what just happened. */
+    let moves = false;
+    /** Cards that lie open or are owned, as they were drawn. @type {Set<string>} */
+    let lying = new Set();
+    /** What was drawn of what, so that it is not drawn again.
+     * @type {Map<Element, string>} */
+    const drawn = new Map();
 
-    root.classList.add('game', 'hadara');
-    add(root, status, choices, middle, boards);
+    for (const part of faces) {
+        part.classList.add('game', 'hadara');
+        part.classList.toggle('still', !table.settings.animations);
+    }
+    add(root, decision);
+    lay();
+    narrow.addEventListener('change', turned);
+    // The place of what is to be decided is kept, and nothing else is there yet.
+    decision.classList.add('coming');
+    for (const part of [track, people, piles, others])
+        part.hidden = true;
+    if (!table.keys)
+        add(root, keys);
+    const fixes = [piles, people].map((part) => roving(part, '[data-tip]'));
+
+    /* What does not decide lies below; on a phone in the sheet, of which the tracks and
+     * the wheel come back where the page would be empty. */
+    function lay() {
+        const phone = narrow.matches && rail !== root;
+        const put = (/** @type {HTMLElement} */ place, /** @type {HTMLElement} */ part) =>
+            part.parentNode === place || place.append(part);
+        put(phone && decides ? tracksPart : root, track);
+        put(phone ? peoplePart : root, people);
+        put(phone ? othersPart : aside, piles);
+        put(phone ? othersPart : aside, others);
+        if (phone)
+            put(rail, tray.node);
+        else
+            tray.node.remove();
+        tray.show();
+    }
+
+    function turned() {
+        lay();
+        if (state && enough())
+            draw();
+    }
 
     const mine = () => table.you === null ? null : state.players[table.you];
-    const icon = (/** @type {string} */ name) =>
-        svg('svg', {class: `sign i-${name}`, viewBox: '-10 -10 20 20',
-                    'aria-hidden': 'true'},
-            svg('path', {d: ICONS[name], 'fill-rule': 'evenodd'}));
     const number = (/** @type {string} */ name, /** @type {Child} */ n) =>
-        h('span', {class: 'number', ...tip(t(name))}, icon(name),
-            h('span', {class: 'sr'}, `${t(name)} `), n);
+        h('span', {class: 'number'}, sign(name), h('span', {class: 'sr'}, `${t(name)} `), n);
     const numbersOf = (/** @type {{[track: string]: number}} */ values,
         /** @type {number} */ points) => [
-        ...TRACKS.filter((track) => values[track]).map((track) =>
-            number(track, `${values[track]}`)),
+        ...TRACKS.filter((name) => values[name]).map((name) =>
+            number(name, `${values[name]}`)),
         points ? number('points', `${points}`) : null];
 
     /* ---- things ---- */
 
-    function cardWords(/** @type {string} */ id) {
+    const said = (/** @type {string} */ id) => cardSaid(id, table, numbers ?? undefined);
+
+    const kind = (/** @type {string} */ id) =>
+        `${t(colorOf(id))} ${EPOCHS[epochOf(id)]}`;
+
+    function cardTip(/** @type {string} */ id) {
         const card = numbers?.cards[id];
-        if (!card)
-            return id;
-        const gives = TRACKS.filter((track) => card.values[track]).map(
-            (track) => `${t(track)} ${card.values[track]}`);
-        return [`${t(colorOf(id))} ${id.slice(-4)}`,
-                t('cost', {n: card.cost}), ...gives,
-                t('n_points', {n: card.points}),
-                card.effect && table.help(card.effect),
-                card.estimate && t('estimate')].filter(Boolean).join('\n');
+        return [said(id), card && t('cost', {n: card.cost}),
+                card?.estimate && t('estimate')].filter(Boolean).join('\n');
     }
 
-    /**
-     * A card; COST is what the viewer would pay.
-     * @param {string} id
-     * @param {number | null} [cost]
-     * @param {...(Child | Child[])} more
-     */
-    function face(id, cost = null, ...more) {
+    /** A card in a line. @param {string} id @param {string | null} [tile]
+     * @param {Child} [before] */
+    function mini(id, tile = null, before = null) {
         const card = numbers?.cards[id];
-        return card && h('div', {class: `hcard c-${colorOf(id)}`},
-            h('div', {class: 'head', tabindex: 0, role: 'group',
-                      'aria-label': cardWords(id), ...tip(cardWords(id))},
-                cost !== null && number('coins', h('span', null,
-                    cost !== card.cost && h('s', null, `${card.cost}`), ` ${cost}`)),
-                h('b', null, t(colorOf(id))),
-                h('span', {class: 'gives'}, numbersOf(card.values, card.points))),
-            card.effect && h('p', {class: 'effect'}, table.help(card.effect)),
-            ...more);
+        return card && h('span', {class: `mini c-${colorOf(id)}`, role: 'img',
+            'data-card': id,
+            'aria-label': said(id) + (tile ? `, ${t('with_tile', {tile: t(tile)})}` : ''),
+            ...tip(cardTip(id) + (tile ? `\n${t('with_tile', {tile: t(tile)})}` : ''))},
+            before, numbersOf(card.values, 0), tile && number(tile, '+2'),
+            card.effect && h('span', {class: 'number'}, sign('effect')),
+            h('span', {class: 'worth'}, number('points', `${card.points}`)));
     }
 
-    /* What my numbers become: only those that change. */
-    function changes(/** @type {any} */ after) {
-        const before = mine()?.now;
-        return before && NUMBERS.filter((name) => after[name] !== null
-            && after[name] !== before[name]).map((name) =>
-            number(name, h('span', {
-                class: `change ${after[name] > before[name] ? 'up' : 'down'}`},
-            `${before[name]}→${after[name]}`)));
-    }
+    const goalSaid = (/** @type {string} */ kind, /** @type {number} */ n) => {
+        const of = kind === 'colony' ? numbers?.colonies[n - 1] : numbers?.statues[n - 1];
+        return of ? t(`${kind}_tip`, {n, need: of.requirement,
+            points: of.points, ...'bonus' in of ? {bonus: of.bonus}
+                : {plunder: of.plunder, integrate: of.integrate}}) : '';
+    };
 
-    /**
-     * A button that plays a move and tells what comes of it.
-     * @param {Move} move
-     * @param {string} label
-     * @param {any} [after] My numbers then, if they are known; null: they
-     *     stay what they are.
-     * @param {boolean} [chosen]
-     */
-    function way(move, label, after, chosen = false) {
-        const gains = h('span', {class: 'gains'});
-        const told = (/** @type {any} */ now) => now && add(gains, changes(now) ?? []);
-        if (after !== undefined)
-            told(after);
-        else if (table.you !== null)
-            tried.of(move).then((then) => told(
-                then?.game_state.players[table.you ?? 0].now));
-        return h('button', {
-            type: 'button', class: 'way', disabled: busy,
-            'data-move': JSON.stringify(move), 'aria-pressed': chosen || undefined,
-            onclick: () => play(table, move, label),
-        }, h('span', {class: 'what'}, chosen && '✓ ', label), gains);
-    }
+    /* ---- what is to be decided ---- */
 
-    /** Legal moves of a verb; `pay: 0` says no more than no `pay`. */
-    const moves = (/** @type {string} */ verb) =>
-        legal.moves.filter((move) => move.verb === verb && move.pay !== 0);
-    const one = (/** @type {string} */ verb, /** @type {string} */ label) =>
-        moves(verb).map((move) => way(move, t(label)));
-    const paid = (/** @type {Move} */ move) =>
-        move.pay ? ` ${t('pay', {n: move.pay})}` : '';
-    const ways = (/** @type {(Child | Child[])[]} */ ...all) =>
-        h('div', {class: 'ways'}, ...all);
-    const keepLabel = (/** @type {Move} */ {keep, tile},
-        /** @type {number | null} */ cost) => keep === 'sell' ? t('sell_card')
-        : t(tile ? 'buy_tile' : 'buy_card', {
-            n: cost, tile: tile ? t(`${tile}`) : ''});
+    const lent = {
+        numbers: () => /** @type {Tables} */ (numbers),
+        state: () => state, legal: () => legal, busy: () => busy, mine, said, cardTip,
+        kind, mini, number, numbersOf, goalSaid, tried, goals, sign, outline, coin,
+        look: (/** @type {any} */ after) => round?.tracks.ahead(after ?? pending()),
+        play: (/** @type {Move} */ move, /** @type {string} */ label) =>
+            play(table, move, label),
+    };
 
-    /* ---- choices ---- */
-
-    function sides() {
-        const me = mine();
-        const card = me && numbers?.setup_cards[me.initiative - 1];
-        return card && moves('choose_side').map((move) => {
-            const side = card[`${move.side}`];
-            return h('div', {class: 'hcard setup'},
-                h('div', {class: 'head'}, h('b', null, t('side', {
-                    side: `${move.side}`.toUpperCase()})),
-                h('span', {class: 'gives'}, number('coins', `${side.coins}`),
-                    numbersOf(side.values, 0))),
-                ways(way(move, t('choose_side'),
-                    state.previews.sides[`${move.side}`], me.side === move.side)));
+    function roundOf(/** @type {Round} */ {startsOf, tracksOf, wheelOf},
+        /** @type {Tables} */ found) {
+        const tracks = tracksOf(table, found, goalSaid, sign, goals);
+        track.append(tracks.node);
+        const wheel = wheelOf(table, (color) => outline(SIGN_OF[color]), (offset) => {
+            draft = offset;
+            drawDecision();
         });
+        return {tracks, wheel, startsOf};
     }
 
-    function wheelWays() {
-        return moves('set_wheel').map((move) => h('div', {class: 'hcard'},
-            h('div', {class: 'starts'}, state.players.map(
-                (/** @type {any} */ _, /** @type {number} */ seat) => {
-                    const color = state.ring[(seat + Number(move.offset)) % 5];
-                    return h('span', {class: `start c-${color}`}, badge(seat),
-                        `${table.names()[seat]}: ${t(color)}`);
-                })), ways(way(move, t('set_wheel'), null))));
+    /* Whether there is what the stage is drawn with. */
+    const enough = () => numbers && (round || state.epoch === 0)
+        && (offers || state.stage === 'wheel');
+
+    /* What will stand beside the board has its room until it is drawn. */
+    function room() {
+        others.hidden = state.epoch === 0;
+        others.style.setProperty('--lines', `${state.players.length
+            - Number(table.you !== null)}`);
+        piles.hidden = noPiles();
     }
 
-    function drawn() {
+    /* What is to be drawn comes as it is needed. */
+    async function come() {
+        const later = Promise.all([
+            state.stage === 'wheel' ? null : offersCome(),
+            state.epoch > 0 ? roundComes() : null]);
+        numbers ??= await tables(view, table.rules);
+        shown.set(table.id, numbers); // the log tells cards by them
+        const [ways, more] = await later;
+        if (gone)
+            return;
+        if (ways)
+            offers ??= ways.offersOf(table, lent);
+        if (more)
+            round ??= roundOf(more, numbers);
+        if (enough()) // else more is on its way
+            draw();
+    }
+
+    /* What my choice will make of my numbers, while it can be changed. */
+    function pending() {
+        const after = state.previews?.choice;
+        return after && after.coins !== null && mine()?.drawn?.[0] ? after : null;
+    }
+
+    function chosen() {
+        const all = view.seats.length;
+        const done = view.seats.filter((seat) => !seat.acting).length;
+        return ['choose', 'sides'].includes(state.stage) && view.state === 'playing'
+            && h('span', {class: 'tally'}, t('chosen', {n: done, all}));
+    }
+
+    function heading() {
         const me = mine();
-        return me && moves('choose').length > 0 && me.drawn.map(
-            (/** @type {string} */ id, /** @type {number} */ slot) => {
-                const known = state.previews.cards[slot];
-                const other = me.drawn[1 - slot];
-                const {discard, keep, tile} = me.choice;
-                return face(id, known.cost, ways(moves('choose')
-                    .filter((move) => move.discard === other)
-                    .map((move) => way(move, keepLabel(move, known.cost),
-                        known[move.keep === 'sell' ? 'sell'
-                            : move.tile ? `buy_${move.tile}` : 'buy'],
-                        discard === other && keep === move.keep
-                            && tile === (move.tile ?? null)))));
-            });
-    }
-
-    function takes() {
-        return COLORS.filter((color) => moves('take').some(
-            (move) => move.color === color)).map((color) => {
-            const cost = state.previews.pile_costs[color];
-            return face(state.piles[color].at(-1), cost, ways(moves('take')
-                .filter((move) => move.color === color)
-                .map((move) => way(move, keepLabel(move, cost)))));
-        });
-    }
-
-    const colonyTip = (/** @type {any} */ colony) => t('colony_tip', {
-        n: colony.requirement, plunder: colony.plunder,
-        integrate: colony.integrate, points: colony.points});
-
-    function colonyFace(/** @type {number} */ level, /** @type {...Child} */ ...more) {
-        const colony = numbers?.colonies[level - 1];
-        return colony && h('div', {class: 'hcard colony'},
-            h('div', {class: 'head', tabindex: 0, ...tip(colonyTip(colony))},
-            h('b', null, t('level', {n: level})),
-            number('military', `≥${colony.requirement}`),
-            number('points', `${colony.points}`)), ...more);
-    }
-
-    function colonies() {
-        return numbers?.colonies.map((_, n) => {
-            const all = moves('take_colony').filter((move) => move.level === n + 1);
-            return all.length > 0 && colonyFace(n + 1, ways(all.map((move) =>
-                way(move, t(`${move.mode}`) + paid(move)))));
-        });
-    }
-
-    function statues() {
-        return numbers?.statues.map((statue, n) => {
-            const all = moves('carve').filter((move) => move.statue === n + 1);
-            return all.length > 0 && h('div', {class: 'hcard statue'},
-                h('div', {class: 'head'}, h('b', null, t('statue', {n: n + 1})),
-                    number('culture', `≥${statue.requirement}`),
-                    number('points', `${statue.points}`)),
-                ways(all.map((move) => way(move, t(`carve_${move.face}`, {
-                    tile: t(`${move.tile}`), n: statue.bonus}) + paid(move)))));
-        });
-    }
-
-    function feeding() {
-        const me = mine();
-        const fees = [
-            ...moves('pay_feed').map((move) => way(move, t('feed', {
-                n: move.cards, coins: 2 * Number(move.cards)}))),
-            ...legal.ranges.filter(({move}) => move.verb === 'pay_feed').map(
-                (range) => amount(range, t('feed_cards'), t('feed_pay'),
-                    (move) => play(table, move, t('feed_pay'))))];
-        const remove = moves('remove');
-        return [fees.length > 0 && h('div', {class: 'hcard'}, ways(fees)),
-                remove.length > 0 && me && remove.map((move) =>
-                    face(`${move.card}`, null, ways(way(move, t('remove')))))];
-    }
-
-    function medals() {
-        const {silver, gold} = state.previews.medal_costs;
-        const offers = [
-            ...moves('buy_silver').map((move) => way(move, t('buy_silver', {
-                n: silver, tile: t(`${move.track}`)}))),
-            ...moves('buy_gold').map((move) => way(move, t('buy_gold', {n: gold})))];
-        return offers.length > 0 && h('div', {class: 'hcard medals'},
-            h('div', {class: 'head'}, h('b', null, t('medals'))), ways(offers));
-    }
-
-    function drawChoices() {
-        const can = legal.moves.length + legal.ranges.length > 0 && !busy;
-        const me = mine();
-        const stage = state.stage === 'feed' && me?.to_remove ? t('must_remove', {
-            n: me.to_remove}) : t(`ask.${state.stage}`);
         const acting = table.you !== null && view.seats[table.you].acting;
-        fill(choices, h('h2', null, can ? stage : waiting(table, view, busy)),
-            can && !acting && h('p', {class: 'soft'}, t('may_change')),
-            can && h('div', {class: 'cards'}, [sides(), wheelWays(), drawn(), takes(),
-                colonies(), statues(), feeding(), medals()].flat(2)),
-            can && h('div', {class: 'out'}, one('pass', 'pass'),
-                one('done', 'done')));
+        const can = legal.moves.length + legal.ranges.length > 0;
+        if (!can || busy) // what is waited for the frame says; what may be seen
+            return [t(`stage.${state.stage}`), table.rail ? '' : waiting(table, view, busy)];
+        if (!acting)
+            return [t('chosen.mine'), t('chosen.change')];
+        if (state.stage === 'feed' && me?.to_remove)
+            return [t('must_remove', {n: me.to_remove}), t('must_remove.why', {
+                n: me.cards.length, food: me.now.food})];
+        const more = t(`ask.${state.stage}.more`, {
+            color: me?.drawn?.[0] ? t(colorOf(me.drawn[0])) : ''});
+        return [t(`ask.${state.stage}`),
+                more === `ask.${state.stage}.more` ? '' : more];
     }
 
-    /* ---- wheel and piles ---- */
-
-    function wheel() {
-        const spot = (/** @type {number} */ at, /** @type {number} */ r) => {
-            const angle = (at * 72 - 90) * Math.PI / 180;
-            return [r * Math.cos(angle), r * Math.sin(angle)].map(
-                (n) => n.toFixed(1));
-        };
-        const said = state.ring.map((/** @type {string | null} */ color) =>
-            color && `${t(color)} ${state.decks[color]}`);
-        const segments = state.ring.map((/** @type {string | null} */ color,
-            /** @type {number} */ n) => {
-            if (!color)
-                return null;
-            const [a, b, c, d] = [spot(n - 0.5, 88), spot(n + 0.5, 88),
-                                  spot(n + 0.5, 40), spot(n - 0.5, 40)];
-            const [x, y] = spot(n, 60);
-            const here = state.stage === 'choose' ? state.players.flatMap(
-                (/** @type {any} */ _, /** @type {number} */ seat) =>
-                    (seat + state.offset + state.step) % 5 === n ? [seat] : []) : [];
-            const [u, v] = spot(n, 100);
-            return svg('g', {class: `c-${color}`},
-                svg('path', {class: 'segment',
-                             d: `M${a}A88 88 0 0 1 ${b}L${c}A40 40 0 0 0 ${d}Z`}),
-                svg('rect', {class: 'deck', x: +x - 12, y: +y - 15, width: 24,
-                             height: 30, rx: 4}),
-                svg('text', {class: 'left', x, y: +y + 6}, `${state.decks[color]}`),
-                here.map((/** @type {number} */ seat) => svg('path', {
-                    class: `who own-${seat}`, d: mark(seat),
-                    transform: `translate(${u} ${v})`})));
-        });
-        return svg('svg', {class: 'wheel', viewBox: '-112 -112 224 224', role: 'img',
-                           'aria-label': `${t('wheel')}: ${said.join(', ')}`},
-            segments,
-            svg('text', {class: 'epoch', y: 10}, ['–', 'I', 'II', 'III'][state.epoch]));
+    function drawDecision() {
+        const can = legal.moves.length + legal.ranges.length > 0 && !busy;
+        const turning = can && state.stage === 'wheel';
+        const turns = ['wheel', 'choose'].includes(state.stage) && state.ring[0]
+            ? round : null;
+        const [title, more] = heading();
+        const all = state.stage === 'over' ? [result()] : offers?.all(can) ?? [];
+        turns?.wheel.update(state, turning ? draft : null);
+        fill(keys, offers?.out(can) ?? []);
+        decision.hidden = !turns && all.length === 0;
+        decides = all.length > 0;
+        const apart = narrow.matches && rail !== root && decides;
+        fill(wheelPart, apart && turns?.wheel.node);
+        fill(decision, !apart && turns?.wheel.node,
+            h('div', {class: 'does'},
+                h('header', null, h('h2', null, title), more && h('p', null, more), chosen()),
+                turning && [turns?.startsOf(table, state, draft) ?? null, wheelWay()], all));
+        decision.classList.toggle('round', turns !== null && !apart);
+        // Its place is kept until it is known what can be done.
+        decision.classList.toggle('coming', view.decision !== null && !can && !busy);
+        round?.tracks.ahead(pending());
+        lay();
     }
 
-    function drawMiddle() {
-        const piles = COLORS.map((color) => {
-            const pile = state.piles[color];
-            const all = pile.map((/** @type {string} */ id) =>
-                cardWords(id).replaceAll('\n', ', ')).reverse().join('\n');
-            return h('li', {class: `pile c-${color}`},
-                h('div', {class: 'pile-name', tabindex: 0, ...tip(all || t('no_pile'))},
-                    `${t(color)} · ${pile.length}`),
-                pile.length > 0 && !moves('take').length && face(pile.at(-1),
-                    state.previews?.pile_costs?.[color] ?? null));
-        });
-        fill(middle, h('section', {class: 'ring'}, h('h2', null, t('wheel')), wheel()),
-            h('section', {class: 'piles'}, h('h2', null, t('piles')),
-                h('ul', {class: 'pile-list'}, piles), h('h2', null, t('goals')), goals()));
+    function wheelWay() {
+        const move = legal.moves.find((one) => one.verb === 'set_wheel'
+            && one.offset === draft);
+        return move && h('button', {type: 'button',
+            class: 'main', disabled: busy, 'data-move': JSON.stringify(move),
+            'data-key': 'set_wheel', onclick: () => play(table, move, t('set_wheel'))},
+        t('set_wheel'));
     }
 
-    /* Colonies and statues: what they need, what I have of them. */
-    function goals() {
-        const me = mine();
-        const goal = (/** @type {string} */ track, /** @type {number} */ n,
-            /** @type {any} */ of, /** @type {string} */ name,
-            /** @type {string} */ help, /** @type {any} */ own) =>
-            h('li', {class: `token${own ? ' has' : me && me.now[track]
-                >= of.requirement ? ' can' : ''}`, tabindex: 0, ...tip(help)},
-            own && '✓ ', t(name, {n: n + 1}), number(track, `≥${of.requirement}`),
-            number('points', `${of.points}`));
-        return numbers && h('ul', {class: 'tokens'},
-            numbers.colonies.map((of, n) => goal('military', n, of, 'level',
-                colonyTip(of), me?.colonies[n].mode)),
-            numbers.statues.map((of, n) => goal('culture', n, of, 'statue',
-                t('statue_tip', {n: of.requirement, points: of.points,
-                    bonus: of.bonus}), me?.statues[n].tile)));
-    }
+    /* ---- my own, and the others' ---- */
 
-    /* ---- boards ---- */
-
-    function mini(/** @type {{card: string, tile: string | null}} */ {card, tile}) {
-        const known = numbers?.cards[card];
-        return known && h('li', {tabindex: 0, class: 'mini', ...tip(cardWords(card)
-            + (tile ? `\n${t('with_tile', {tile: t(`${tile}`)})}` : ''))},
-            numbersOf(known.values, known.points),
-            known.effect && h('span', {class: 'number'}, '✦',
-                h('span', {class: 'sr'}, table.help(known.effect))),
-            tile && number(tile, '+2'));
-    }
-
-    function board(/** @type {any} */ player, /** @type {number} */ seat) {
-        const {now} = player;
-        const cards = COLORS.map((color) => {
-            const own = player.cards.filter(
+    function columns(/** @type {any} */ player, /** @type {boolean} */ own) {
+        return COLORS.map((color) => {
+            const cards = player.cards.filter(
                 (/** @type {{card: string}} */ {card}) => colorOf(card) === color);
-            return h('div', {class: `column c-${color}`},
-                h('h3', null, `${t(color)} · ${own.length}`),
-                h('ul', null, own.map(mini)));
+            return cards.length > 0 && h('div', {class: `column c-${color}`},
+                h('h3', null, `${cards.length} ${t(color)}`,
+                    own && h('small', null, t('next', {n: cards.length}))),
+                h('ul', null, cards.map((/** @type {any} */ {card, tile}) =>
+                    h('li', null, mini(card, tile)))));
         });
-        const taken = player.colonies.flatMap((/** @type {any} */ colony,
+    }
+
+    function tokens(/** @type {any} */ player) {
+        const colonies = player.colonies.flatMap((/** @type {any} */ colony,
             /** @type {number} */ n) => {
             const known = numbers?.colonies[n];
             if (!colony.mode || !known)
                 return [];
             const back = colony.copy === null ? null : known.backs[colony.copy - 1];
-            return [h('li', {class: 'token colony', tabindex: 0, ...tip(
-                t(`is_${colony.mode}`, {n: n + 1}))}, t('level', {n: n + 1}),
-                back ? numbersOf(back.values, back.points)
-                    : numbersOf({}, known.points))];
+            return [h('li', {class: 'token'}, '✓ ', t(`is_${colony.mode}`, {n: n + 1}), ' ',
+                back ? numbersOf(back.values, back.points) : numbersOf({}, known.points))];
         });
-        const carved = player.statues.flatMap((/** @type {any} */ statue,
-            /** @type {number} */ n) => statue.tile && numbers ? [h('li', {
-            class: 'token statue'}, t('statue', {n: n + 1}),
+        const statues = player.statues.flatMap((/** @type {any} */ statue,
+            /** @type {number} */ n) => statue.tile && numbers ? [h('li', {class: 'token'},
+            '✓ ', t('statue', {n: n + 1}), ' ',
             number('points', `${numbers.statues[n].points}`),
             number(statue.face === 'up' ? statue.tile : 'points',
                 `+${numbers.statues[n].bonus}`))] : []);
-        const medal = [...player.silver.filter(Boolean).map((/** @type {string} */ track) =>
-            h('li', {class: 'token silver'}, t('silver_on', {tile: t(track)}))),
+        const medals = [...player.silver.filter(Boolean).map((/** @type {string} */ of) =>
+            h('li', {class: 'token silver'}, t('silver_on'), ' ', number(of, t(of)))),
         ...Array.from({length: player.gold}, () =>
             h('li', {class: 'token gold'}, t('gold_medal')))];
-        const open = unfolded.get(seat) ?? (seat === table.you || table.you === null);
-        const box = h('details', {class: `seat-board own-${seat}`, open,
-            ontoggle: () => unfolded.set(seat, box.open)},
+        const tiles = TRACKS.filter((name) => player.tiles[name]);
+        return h('ul', {class: 'tokens'}, colonies, statues, medals,
+            h('li', {class: 'tiles'}, t('tiles'), ' ', tiles.length ? tiles.map((name) =>
+                number(name, `${player.tiles[name]}`)) : t('none')));
+    }
+
+    /* Draws PART anew if what it is of has changed; whether it did. */
+    function redraw(/** @type {HTMLElement} */ part, /** @type {any} */ of,
+        /** @type {() => (Child | Child[])[]} */ make) {
+        const now = JSON.stringify([of, numbers !== null, table.rules.glossary.length]);
+        if (drawn.get(part) === now)
+            return;
+        drawn.set(part, now);
+        fill(part, ...make());
+    }
+
+    function drawPeople() {
+        const me = mine();
+        people.hidden = !me || state.epoch === 0;
+        if (me)
+            redraw(people, me, () => [
+                h('h2', null, t('people', {n: me.cards.length, food: me.now.food})),
+                me.cards.length > 0 && h('div', {class: 'columns'}, columns(me, true)),
+                tokens(me)]);
+    }
+
+    const noPiles = () => ['take', 'over'].includes(state.stage)
+        || COLORS.every((color) => state.piles[color].length === 0);
+
+    function drawPiles() {
+        const some = COLORS.filter((color) => state.piles[color].length > 0);
+        const costs = state.previews?.pile_costs ?? {};
+        piles.hidden = noPiles();
+        redraw(piles, [state.piles, costs], () => [
+            h('h2', null, t('piles'), table.you !== null && h('small', null, t('piles.price'))),
+            h('ul', {class: 'pile-list'}, some.map((color) => {
+                const pile = state.piles[color];
+                const top = numbers?.cards[pile.at(-1)];
+                const text = [...pile].reverse().map(cardTip).join('\n\n');
+                return top && h('li', {class: `pile c-${color}`, 'data-card': pile.at(-1),
+                    ...tip(text)},
+                    h('span', {class: 'band'}, coin(costs[color] ?? top.cost),
+                        h('span', null, h('span', {class: 'sr'}, `${t(color)} `),
+                            `×${pile.length}`)),
+                    h('span', {class: 'gives'}, numbersOf(top.values, top.points),
+                        top.effect && number('effect', '')));
+            }))]);
+    }
+
+    function line(/** @type {any} */ player, /** @type {number} */ seat) {
+        const body = h('div');
+        const show = () => body.firstChild || fill(body,
+            h('div', {class: 'columns'}, columns(player, false)), tokens(player));
+        const box = h('details', {class: `other own-${seat}`, open: opened.has(seat),
+            ontoggle: () => {
+                if (!box.open)
+                    return void opened.delete(seat);
+                opened.add(seat);
+                show();
+            }},
         h('summary', {'data-key': `board-${seat}`},
-            h('span', {class: 'name'}, badge(seat), table.names()[seat],
-                view.seats[seat].acting && h('i', {...tip(t('acts'))}, ' …')),
-            NUMBERS.slice(0, 6).map((name) => number(name, h('b', null,
-                `${now[name]}`))), number('value', `(${now.value})`)),
-        h('p', {class: 'tiles'}, t('tiles'), ' ', TRACKS.map((track) =>
-            number(track, `${player.tiles[track]}`)), ` · ${t('initiative', {
-            n: player.initiative})}`),
-        h('div', {class: 'columns'}, cards),
-        h('ul', {class: 'tokens'}, taken, carved, medal));
+            h('span', {class: 'name'}, badge(seat), table.names()[seat]),
+            TRACKS.map((name) => number(name, h('b', null, `${player.now[name]}`))),
+            h('span', {class: 'count'}, t(player.cards.length === 1 ? 'one_card' : 'n_cards',
+                {n: player.cards.length}))), body);
+        if (box.open)
+            show();
         return box;
     }
 
-    function drawStatus() {
-        const names = table.names().filter((_, seat) => view.seats[seat].acting);
-        fill(status, state.epoch > 0 && h('b', null, t('epoch', {
-            n: ['', 'I', 'II', 'III'][state.epoch]})),
-        state.epoch > 0 && h('span', null, t('phase', {phase: state.phase})),
-        h('span', null, t(`stage.${state.stage}`),
-            state.stage === 'choose' ? ` ${state.step + 1}/5` : ''),
-        state.epoch > 0 && h('span', null, t('first', {
-            name: table.names()[state.first_players[state.epoch - 1]]})),
-        names.length > 0 && h('span', null, t('waits', {names: names.join(', ')})));
+    function drawOthers() {
+        const seats = state.players.map((/** @type {any} */ player,
+            /** @type {number} */ seat) => ({player, seat})).filter(
+            (/** @type {any} */ {seat}) => seat !== table.you);
+        others.hidden = state.epoch === 0;
+        redraw(others, [seats, table.names()], () => [
+            h('h2', null, t(table.you === null ? 'all' : 'others'),
+                h('small', null, t('others.more'))),
+            seats.map((/** @type {any} */ {player, seat}) => line(player, seat))]);
+    }
+
+    /* ---- the end ---- */
+
+    function result() {
+        const order = view.seats.map((_, seat) => seat).sort((a, b) =>
+            (view.result?.places[a] ?? 0) - (view.result?.places[b] ?? 0));
+        const most = Math.max(1, ...view.score_now.map((score) => score.total));
+        const parts = PARTS.filter((part) => view.score_now.some(
+            (score) => score.parts[part] > 0));
+        return h('div', {class: 'final'},
+            h('ol', null, order.map((seat) => h('li', {class: `own-${seat}`},
+                h('span', {class: 'place'}, view.result ? `${view.result.places[seat]}.` : ''),
+                h('b', null, badge(seat), table.names()[seat]),
+                h('span', {class: 'bars', 'aria-hidden': 'true'}, parts.map((part) =>
+                    h('i', {class: `p-${part}`, style: {
+                        width: `${view.score_now[seat].parts[part] * 100 / most}%`}},
+                    view.score_now[seat].parts[part] * 100 / most > 6
+                        ? `${view.score_now[seat].parts[part]}` : ''))),
+                h('span', {class: 'total'}, `${view.score_now[seat].total}`)))),
+            h('ul', {class: 'legend', 'aria-hidden': 'true'}, parts.map((part) =>
+                h('li', null, h('i', {class: `p-${part}`}), partSaid(part)))));
+    }
+
+    function partSaid(/** @type {string} */ part) {
+        const text = table.rules.parts.find(({name}) => name === part)?.text ?? part;
+        return t(text);
     }
 
     function draw() {
-        if (!numbers)
-            return;
-        drawStatus();
-        drawChoices();
-        drawMiddle();
-        const seats = state.players.map((/** @type {any} */ _, /** @type {number} */ n) => n);
-        seats.sort((/** @type {number} */ a, /** @type {number} */ b) =>
-            Number(b === table.you) - Number(a === table.you));
-        fill(boards, h('h2', null, t('boards')), seats.map(
-            (/** @type {number} */ seat) => board(state.players[seat], seat)));
+        track.hidden = state.epoch === 0;
+        drawDecision();
+        offered = !busy;
+        clearTimeout(rest);
+        rest = window.setTimeout(drawRest);
     }
 
-    return {
+    function drawTracks() {
+        if (track.hidden)
+            return;
+        round?.tracks.update(state);
+        round?.tracks.ahead(pending());
+    }
+
+    /* What does not decide, one after the other: a phone's processor has pauses. */
+    function drawRest(n = 0) {
+        const rests = [drawTracks, drawPeople, drawPiles, drawOthers, drawLying];
+        rests[n]();
+        if (n + 1 < rests.length)
+            rest = window.setTimeout(drawRest, 0, n + 1);
+    }
+
+    /* What is new among the cards that lie there comes to its place. */
+    function drawLying() {
+        tray.show();
+        fixes.forEach((fix) => fix());
+        const cards = [people, piles].flatMap((part) =>
+            [...part.querySelectorAll('[data-card]')]);
+        for (const card of moves ? cards : [])
+            if (!lying.has(`${card.getAttribute('data-card')}`))
+                arrive(card, people.contains(card) ? table.you : null);
+        lying = new Set(cards.map((card) => `${card.getAttribute('data-card')}`));
+        moves = false;
+    }
+
+    /* What somebody has, and what they are about. */
+    function holds(/** @type {number} */ seat) {
+        const {coins} = state.players[seat];
+        const does = view.state === 'playing' && state.epoch > 0
+            && (['choose', 'sides'].includes(state.stage)
+                ? view.seats[seat].acting ? t('does.choose') : `✓ ${t('does.chosen')}`
+                : state.stage === 'feed' && !view.seats[seat].acting ? `✓ ${t('done')}` : '');
+        return [sign('coins'), h('span', {class: 'sr'}, `${t('coins')} `), `${coins}`,
+            does && ` · ${does}`,
+            state.epoch > 0 && seat === state.first_players[state.epoch - 1]
+                && h('span', {class: 'first', ...tip(t('first'))}, ' ①',
+                    h('span', {class: 'sr'}, t('first')))];
+    }
+
+    /** @type {import('../types.js').Panel} */
+    const panel = {
         update(now, info) {
+            const before = state;
+            const same = now === view && info.legal === legal;
             view = now;
             state = now.game_state;
             ({legal, busy} = info);
+            if (same && offered) { // it is on its way, or was refused
+                for (const way of [decision, keys].flatMap((part) =>
+                    [...part.querySelectorAll('button[data-move]')]))
+                    /** @type {HTMLButtonElement} */ (way).disabled = busy;
+                return;
+            }
             tried.forget();
             if (!state)
                 return;
-            if (numbers)
+            moves ||= info.from !== null;
+            if (before?.stage !== state.stage)
+                draft = 0;
+            if (enough())
                 draw();
-            else
-                tables(view, table.rules).then((found) => {
-                    numbers = found;
-                    shown.set(table.id, found);
-                    draw();
-                });
+            else {
+                room();
+                panel.ready = come();
+            }
+            if (busy || info.from !== null) // the next stage is near
+                Promise.all([offersCome(), roundComes()]).catch(() => {});
         },
+        head: (seat) => state && state.players[seat] ? {line: holds(seat),
+            scored: state.players[seat].now.points} : {},
+        facts: () => state?.epoch ? [t('epoch', {n: EPOCHS[state.epoch]}), t('phase', {
+            phase: state.phase}), state.stage === 'choose'
+            ? t('step', {n: state.step + 1}) : t(`stage.${state.stage}`)] : [],
+        point: (cards) => faces.forEach((part) =>
+            part.querySelectorAll('[data-card]').forEach((card) =>
+                card.classList.toggle('told', cards.includes(
+                    `${card.getAttribute('data-card')}`)))),
         destroy() {
-            shown.delete(table.id);
-            endTips();
+            gone = true;
+            narrow.removeEventListener('change', turned);
+            clearTimeout(rest);
+            fill(keys);
+            offers?.end();
+            ends.forEach((end) => end());
         },
     };
+    return panel;
 }

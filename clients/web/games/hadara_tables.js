@@ -1,9 +1,10 @@
 // hadara_tables.js -- the numbers of Hadara: those of a version of the standard
 // tables, as the core keeps them, or those that a table brought itself.
 
-import {spelledOut} from '../core.js';
+import {loaded, spelledOut} from '../core.js';
+import {served} from '../dom.js';
 
-const TRACKS = ['income', 'military', 'culture', 'food'];
+export const TRACKS = ['income', 'military', 'culture', 'food'];
 
 /**
  * @typedef {object} Card
@@ -61,14 +62,27 @@ function doubted(told, rules) {
     return told;
 }
 
-/** Where there is no core in the page: from the files it is made of.
- * @param {number} version @returns {Promise<Tables>} */
-async function files(version) {
+/** @type {Map<number, Promise<Tables>>} */
+const known = new Map();
+
+/** Where there is no core in the page, or not yet: from the files it is made of.
+ * @param {number} version */
+function files(version) {
+    const read = known.get(version) ?? fetched(version);
+    known.set(version, read);
+    read.catch(() => known.delete(version)); // they may come the next time
+    return read;
+}
+
+if (!loaded())
+    files(1); // it will be these, in all likelihood
+
+/** @param {number} version @returns {Promise<Tables>} */
+async function fetched(version) {
     const [cards, levels, statues, sides] = await Promise.all(
         ['epoch_cards', 'colonies', 'statues', 'setup_cards'].map(async (name) =>
-            rows(await (await fetch(new URL(
-                `../hadara/data/${version}/${name}.csv`,
-                import.meta.url))).text())));
+            rows(await (await fetch(served(
+                `hadara/data/${version}/${name}.csv`))).text())));
     /** @type {Tables} */
     const found = {cards: {}, colonies: [], setup_cards: [],
                    statues: statues.map((row) => ({
@@ -90,4 +104,24 @@ async function files(version) {
         (found.setup_cards[row.initiative - 1] ??= {})[
             row.side.toLowerCase()] = {coins: row.coins, values: values(row)};
     return found;
+}
+
+/** What stands on a track. @type {{[track: string]: string}} */
+const KIND = {military: 'colony', culture: 'statue'};
+
+/** Whether a colony or statue is taken. @param {any} player
+ * @param {string} kind @param {number} n */
+const taken = (player, kind, n) => Boolean(kind === 'colony'
+    ? player.colonies[n].mode : player.statues[n].tile);
+
+/** What colonies or statues there are, the nearest first, and what they need of
+ * that player.
+ * @param {any} player @param {string} track
+ * @param {Tables} numbers */
+export function goals(player, track, numbers) {
+    const kind = KIND[track];
+    return (kind === 'colony' ? numbers.colonies : kind === 'statue'
+        ? numbers.statues : []).map((of, n) => ({
+        n: n + 1, kind, points: of.points, need: player.requirements[kind === 'colony' ? 'colonies' : 'statues'][n],
+        has: taken(player, kind, n)}));
 }

@@ -1,6 +1,7 @@
 // tictactoe.js -- the smallest panel, and the one to copy.
 
 import {fill, h, roving, svg} from '../dom.js';
+import {tips, whyNot} from './kit.js';
 
 const CELLS = ['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3'];
 
@@ -12,12 +13,21 @@ const sign = (seat) => svg('svg', {viewBox: '0 0 10 10', class: `seat-${seat}`,
     : svg('circle', {cx: 5, cy: 5, r: 3.2, fill: 'none',
         stroke: 'currentColor', 'stroke-width': 1.4}));
 
+const LINES = ['012', '345', '678', '036', '147', '258', '048', '246'];
+
+/** The three that won, if any do. @param {(number | null)[]} cells */
+const winning = (cells) => [...LINES.find(([a, b, c]) => {
+    const [one, two, three] = [a, b, c].map((n) => cells[Number(n)]);
+    return one !== null && one === two && two === three;
+}) ?? ''].map(Number);
+
 /** @type {import('../types.js').GameModule} */
 export default {
     css: true,
+    steady: true,
     words: {
-        en: {cell: '{cell}: {what}', free: 'free', 'e.placed': '{name} takes {cell}.', 'e.lined': '{name} has three in a line.'},
-        fr: {cell: '{cell} : {what}', free: 'libre', 'e.placed': '{name} prend {cell}.', 'e.lined': '{name} en aligne trois.'},
+        en: {cell: '{cell}: {what}', free: 'free'},
+        fr: {cell: '{cell} : {what}', free: 'libre'},
     },
     describe(event, table) {
         const name = table.names()[event.seat ?? 0];
@@ -29,11 +39,13 @@ export default {
         const board = h('div', {class: 'ttt', role: 'group',
             'aria-label': table.rules.title});
         const fix = roving(board, 'button');
+        const end = tips(root);
         root.append(board);
         return {
             update(view, {legal, busy}) {
                 /** @type {(number | null)[]} */
                 const cells = view.game_state.cells;
+                const won = winning(cells);
                 fill(board, CELLS.map((cell, i) => {
                     const owner = cells[i];
                     const move = legal.moves.find((m) => m.cell === cell);
@@ -42,7 +54,10 @@ export default {
                     return h('button', {
                         'aria-label': table.t('cell', {cell, what}),
                         'aria-disabled': !move || busy ? 'true' : undefined,
+                        'data-why': !move && !busy && table.you !== null
+                            && whyNot(table, {verb: 'place', cell}) || undefined,
                         'data-key': cell,
+                        class: won.includes(i) && 'won',
                         'data-move': move && !busy && JSON.stringify(move),
                         onclick: () => move && !busy &&
                             table.send(move).catch(() => {}),
@@ -50,7 +65,14 @@ export default {
                 }));
                 fix();
             },
-            destroy() {},
+            destroy: end,
+            point(places) {
+                for (const button of board.children)
+                    button.classList.toggle('told', places.includes(
+                        button.getAttribute('data-key') ?? ''));
+            },
+            head: (seat) => ({line: h('span', {class: 'ttt-sign'},
+                sign(seat))}),
         };
     },
 };

@@ -1,10 +1,12 @@
 // zoom.js -- a picture that can be fitted, zoomed and moved about: by wheel,
-// dragging, two fingers, buttons, and the keys + - 0.
+// dragging, two fingers, buttons, and the keys + - 0.  While it is not seen whole a
+// small one tells which part is.
 
 import {h} from '../dom.js';
 
 const MOST = 6;      /* times */
 const DRAG = 6;      /* pixels that make a drag of a click */
+const TARGET = 24;   /* pixels that a finger can hit */
 
 /**
  * @typedef {object} Zoom
@@ -12,6 +14,9 @@ const DRAG = 6;      /* pixels that make a drag of a click */
  * @property {HTMLElement} keys Its buttons, to be put where there is room.
  * @property {(x: number, y: number) => void} reveal Moves so that this point
  *     of the picture is seen.
+ * @property {(points: number[][]) => void} reach Moves to the first of these,
+ *     if none of them is seen.
+ * @property {() => void} refresh The picture is another.
  */
 
 /**
@@ -20,24 +25,66 @@ const DRAG = 6;      /* pixels that make a drag of a click */
  * @param {number} width
  * @param {number} height
  * @param {(key: string) => string} t
+ * @param {{least: number, small: () => Promise<Element>}} more How many units wide
+ *     what is hit is: on a phone it begins so close that a finger can; and the
+ *     picture as a small one.
  * @returns {Zoom}
  */
-export function zoom(picture, width, height, t) {
+export function zoom(picture, width, height, t, {least, small}) {
     let scale = 1;
     let [x, y] = [width / 2, height / 2]; /* what is in the middle */
     /** @type {Map<number, {x: number, y: number}>} */
     const fingers = new Map();
     let dragged = false;
 
-    const frame = h('div', {class: 'zoom'}, picture);
+    const part = h('i');
+    const map = h('div', {class: 'minimap', hidden: true, 'aria-hidden': 'true',
+        onclick: (/** @type {MouseEvent} */ event) => {
+            const box = map.getBoundingClientRect();
+            x = (event.clientX - box.x) / box.width * width;
+            y = (event.clientY - box.y) / box.height * height;
+            show();
+        }});
+    let mapped = false;
+    const frame = h('div', {class: 'zoom'}, picture, map);
     frame.style.setProperty('--ratio', String(width / height));
+    /* How much of the picture its place shows. */
+    const seen = () => {
+        const box = picture.getBoundingClientRect();
+        const unit = scale * Math.min(box.width / width, box.height / height);
+        return unit ? [box.width / unit, box.height / unit]
+            : [width / scale, height / scale];
+    };
     const show = () => {
-        const [w, v] = [width / scale, height / scale];
-        x = Math.min(Math.max(x, w / 2), width - w / 2);
-        y = Math.min(Math.max(y, v / 2), height - v / 2);
+        const [w, v] = seen();
+        /* Closer, every point can be brought to the middle: from below the keys. */
+        [x, y] = scale === 1 ? [width / 2, height / 2]
+            : [Math.min(Math.max(x, 0), width), Math.min(Math.max(y, 0), height)];
         picture.setAttribute('viewBox', `${x - w / 2} ${y - v / 2} ${w} ${v}`);
         frame.classList.toggle('near', scale > 1);
+        map.hidden = scale === 1;
+        for (const [name, share] of Object.entries({left: (x - w / 2) / width,
+            top: (y - v / 2) / height, width: w / width, height: v / height}))
+            part.style.setProperty(name, `${100 * share}%`);
+        if (scale > 1 && !mapped)
+            drawMap();
     };
+    const drawMap = () => {
+        mapped = true;
+        small().then((now) => map.replaceChildren(now, part), () => {});
+    };
+    let begun = false;
+    new ResizeObserver(() => {
+        const box = picture.getBoundingClientRect();
+        const unit = Math.min(box.width / width, box.height / height);
+        if (!unit)
+            return;
+        if (!begun && matchMedia('(max-width: 44rem)').matches
+            && least * unit < TARGET)
+            scale = Math.min(TARGET / (least * unit), 2);
+        begun = true;
+        show();
+    }).observe(picture);
     /* The picture's point under a point of the screen. */
     const under = (/** @type {number} */ u, /** @type {number} */ v) =>
         new DOMPoint(u, v).matrixTransform(
@@ -62,8 +109,8 @@ export function zoom(picture, width, height, t) {
     };
 
     picture.addEventListener('wheel', (event) => {
-        if (scale === 1 && event.deltaY > 0)
-            return; /* nothing to zoom out of: the page scrolls */
+        if (!event.ctrlKey && !event.metaKey)
+            return; /* the page scrolls */
         event.preventDefault();
         by(Math.exp(-event.deltaY / 400), under(event.clientX, event.clientY));
     }, {passive: false});
@@ -136,8 +183,22 @@ export function zoom(picture, width, height, t) {
     return {
         frame,
         keys,
+        reach(points) {
+            const [w, k] = seen();
+            if (scale === 1 || points.length === 0 || points.some(([u, v]) =>
+                Math.abs(u - x) <= w / 2 && Math.abs(v - y) <= k / 2))
+                return;
+            [[x, y]] = points;
+            show();
+        },
+        refresh() {
+            if (scale > 1)
+                drawMap();
+            else
+                mapped = false;
+        },
         reveal(u, v) {
-            const [w, k] = [width / scale * 0.4, height / scale * 0.4];
+            const [w, k] = seen().map((all) => all * 0.4);
             if (Math.abs(u - x) <= w && Math.abs(v - y) <= k)
                 return;
             x = Math.min(Math.max(x, u - w), u + w);

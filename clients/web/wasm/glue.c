@@ -9,13 +9,13 @@
 #include "core/audit.h"
 #include "core/base.h"
 #include "core/fit.h"
+#include "core/preview.h"
 #include "core/rules.h"
 #include "core/sha256.h"
 #include "core/text.h"
 
-#define EXPORT(name) __attribute__((export_name(name)))
-#define IMPORT(name) \
-    __attribute__((import_module("env"), import_name(name))) extern
+#include "given.h"
+#include "glue.h"
 
 enum { TEXT_BYTES = 1 << 17, AUDIT_PLIES = 20000 };
 
@@ -26,17 +26,7 @@ IMPORT("value")
 void tell_value(const char *name, int type, double number, const char *word,
                 size_t len);
 
-/* What is read back: how many items, or members, there are, or -1; the type of
- * a value, put into `given`, or -1.  NAME is NULL for item INDEX of a list. */
-IMPORT("give_open") int give_open(const char *name, size_t index, int list);
-IMPORT("give_close") void give_close(void);
-IMPORT("give_value") int give_value(const char *name, size_t index);
-
-static struct {
-    double number;
-    uint32_t len;
-    char word[64];
-} given;
+struct given given;
 
 static char text[TEXT_BYTES];
 static const struct rules *rules;
@@ -44,9 +34,6 @@ static union rules_any base, now; /* as read or set up; after what was tried */
 static struct rules_events events;
 static struct rules_choice choices[RULES_MOVES_MAX];
 static int16_t options[RULES_OPTIONS_MAX];
-static struct audit audit;
-static struct audit_ply plies[AUDIT_PLIES];
-static char seed[FAIR_SEED_SIZE];
 
 /* ---- telling ------------------------------------------------------------ */
 
@@ -124,6 +111,18 @@ static void say_move(const char *name, const struct rules_move *move)
     tell_close();
 }
 
+static void say_event(const struct rules_event *e, int seats)
+{
+    tell_open(NULL, false);
+    say_text("kind", rules->events[e->kind].name);
+    if (e->seat < seats)
+        say_number("seat", e->seat);
+    else
+        say_text("seat", NULL);
+    say_args(&rules->events[e->kind], &now.state, e->arg);
+    tell_close();
+}
+
 static void say_score(const struct rules_score *score, int seats)
 {
     for (int seat = 0; seat < seats; seat++) {
@@ -137,6 +136,59 @@ static void say_score(const struct rules_score *score, int seats)
         tell_close();
         tell_close();
     }
+}
+
+/* ---- for ahead.c and guide.c ------------------------------------------------ */
+
+void glue_open(const char *name, bool list)
+{
+    tell_open(name, list);
+}
+
+void glue_close(void)
+{
+    tell_close();
+}
+
+void glue_say_text(const char *name, const char *word)
+{
+    say_text(name, word);
+}
+
+void glue_say_number(const char *name, double number)
+{
+    say_number(name, number);
+}
+
+const struct rules *glue_rules(void)
+{
+    return rules;
+}
+
+struct rules_state *glue_now(void)
+{
+    return &now.state;
+}
+
+int glue_move(const struct rules_state *s, size_t len, struct rules_move *move)
+{
+    size_t at;
+    return text_move_read(rules, s, text, len, move, &at);
+}
+
+void glue_say_move(const char *name, const struct rules_move *move)
+{
+    say_move(name, move);
+}
+
+void glue_say_events(const char *name, const struct rules_events *e,
+                     int viewer, int seats)
+{
+    tell_open(name, true);
+    for (int i = 0; i < e->count; i++)
+        if (e->at[i].seen_by & RULES_BIT(viewer))
+            say_event(&e->at[i], seats);
+    tell_close();
 }
 
 /* ---- reading back ---------------------------------------------------------
@@ -412,6 +464,8 @@ EXPORT("score") void score_now(void);
 EXPORT("legal") void legal(int seat);
 /* Plays the move that stands in the text, as text.h writes it. */
 EXPORT("play") int play(int seat, size_t len);
+/* Tells what that move would bring SEAT; why it may not, where it may not. */
+EXPORT("bring") int bring(int seat, size_t len);
 EXPORT("flags") int flags(void);
 EXPORT("acting") int acting(void);
 EXPORT("may") int may(void);
@@ -470,12 +524,35 @@ void legal(int seat)
 int play(int seat, size_t len)
 {
     struct rules_move move;
-    size_t at;
 
-    int refusal = text_move_read(rules, &now.state, text, len, &move, &at);
+    int refusal = glue_move(&now.state, len, &move);
     if (refusal == RULES_OK)
         refusal = rules_apply(rules, &now.state, seat, &move, &events);
     return refusal;
+}
+
+int bring(int seat, size_t len)
+{
+    static struct preview_room room;
+    const struct rules_figure *figure = preview_figures(rules);
+    struct rules_move move;
+    struct preview p;
+
+    int refusal = glue_move(&now.state, len, &move);
+    if (refusal == RULES_OK)
+        refusal = preview_move(rules, &now.state, seat, &move, &room, &p);
+    if (refusal != RULES_OK)
+        return refusal;
+    tell_open(NULL, false);
+    say_flag("unseen", p.unseen);
+    for (int i = 0; i < p.count; i++) {
+        tell_open(figure[i].name, true);
+        say_number(NULL, (double)p.before[i]);
+        say_number(NULL, (double)p.after[i]);
+        tell_close();
+    }
+    tell_close();
+    return RULES_OK;
 }
 
 int flags(void)
@@ -495,17 +572,39 @@ int may(void)
 
 /* ---- exports: a log ----------------------------------------------------- */
 
+/* Most pages look at no log, and have a core without: a sixth less to wait for. */
+#ifndef WITHOUT_LOGS
+
+static struct audit audit;
+static struct audit_ply plies[AUDIT_PLIES];
+static char seed[FAIR_SEED_SIZE];
+static union rules_any position;
+static bool forked; /* POSITION is where the next log begins */
+
+/* The log that is begun next is a fork's, and begins with the state that was read
+ * last. */
+EXPORT("log_position") void log_position(void);
 /* Begins a log: the seed's 64 digits stand before the board in the text. */
 EXPORT("log_begin")
 int log_begin(int seats, int revision, int board, size_t len);
 /* The next entry of KIND (as in `kinds`), whose move or nonce stands in the
- * text.  0, or what is wrong with it is told. */
+ * text; its line is given.  0, or what is wrong with it is told. */
 EXPORT("log_step") int log_step(int kind, int seat, double number, size_t len);
 /* Whether the log may end here, or what is wrong is told; and the result. */
 EXPORT("log_end") int log_end(void);
 EXPORT("log_score") void log_score(void);
+/* Tells where the log is, as VIEWER is told: the seats, and the events of the
+ * last entry, if that was a move.  show() and score() tell the rest, once the
+ * game has started. */
+EXPORT("log_look") void log_look(int viewer);
 /* Tells the words of the kinds of entries. */
 EXPORT("kinds") void kinds(void);
+
+void log_position(void)
+{
+    memcpy(&position, &base, sizeof(position));
+    forked = true;
+}
 
 int log_begin(int seats, int revision, int board, size_t len)
 {
@@ -519,14 +618,26 @@ int log_begin(int seats, int revision, int board, size_t len)
     struct rules_setup chosen = setup_of(seats, revision, board, len);
     if (chosen.asset != NULL)
         chosen.asset = board_text;
+    if (forked)
+        chosen.position = &position.state;
+    forked = false;
     if (!fair_seed_ok(seed)) {
         why.text = "The seed is not 64 hex digits.";
         return answer(RULES_BAD_SETUP, &why);
     }
     uint32_t cap = rules->plies_max < AUDIT_PLIES ? rules->plies_max
                                                   : AUDIT_PLIES;
-    return answer(audit_init(&audit, rules, &chosen, seed, plies, cap, &why),
-                  &why);
+    int refusal = audit_init(&audit, rules, &chosen, seed, plies, cap, &why);
+    struct terms terms;
+    if (refusal == RULES_OK && give_terms(&terms)) {
+        if (terms_valid(&terms)) {
+            give_time_begin(&audit, &terms);
+        } else {
+            refusal = RULES_BAD_SETUP;
+            why.text = "Nobody can have such a pace.";
+        }
+    }
+    return answer(refusal, &why);
 }
 
 static int wrong_with(const char *sentence, int refusal)
@@ -566,6 +677,9 @@ int log_step(int kind, int seat, double number, size_t len)
         nonce[len] = '\0';
         entry.nonce = nonce;
     }
+    give_vote(&entry);
+    if (audit.timed && !give_time(&entry))
+        return wrong_with("It is too long to be looked at here.", RULES_OK);
     const char *sentence = audit_step(&audit, &entry, &refusal);
     return wrong_with(sentence, refusal);
 }
@@ -588,6 +702,45 @@ void log_score(void)
     tell_close();
 }
 
+/* What clocks show, and what they say of the seats. */
+static void say_clocks(void)
+{
+    struct timing_shown shown;
+
+    timing_show(&audit.timing, &shown);
+    tell_open("clocks", true);
+    for (int seat = 0; seat < audit.seats; seat++) {
+        const struct clock_seat *s = &audit.timing.clock.seat[seat];
+        tell_open(NULL, false);
+        say_number("due", (double)shown.due[seat]);
+        say_number("bank", (double)shown.bank[seat]);
+        say_number("absent", (double)s->absent_until_ms);
+        say_number("missed", clock_missed(&audit.timing.clock, seat));
+        say_flag("gone", s->gone);
+        say_flag("offered", timing_offered(&audit.timing, seat));
+        tell_close();
+    }
+    tell_close();
+}
+
+void log_look(int viewer)
+{
+    const struct rules_state *s = &audit.any.state;
+
+    if (audit.state != AUDIT_OPEN)
+        rules_view(rules, s, viewer, &now.state);
+    tell_open(NULL, false);
+    say_number("state", audit.state);
+    say_number("seats", audit.seats);
+    say_number("resigned", audit.resigned);
+    say_number("acting", audit.state == AUDIT_PLAYING ? s->acting : 0);
+    say_number("may", audit.state == AUDIT_PLAYING ? s->may : 0);
+    if (audit.timed)
+        say_clocks();
+    glue_say_events("events", &audit.events, viewer, audit.seats);
+    tell_close();
+}
+
 void kinds(void)
 {
     tell_open(NULL, true);
@@ -595,3 +748,5 @@ void kinds(void)
         say_text(NULL, entry_words[i]);
     tell_close();
 }
+
+#endif

@@ -91,6 +91,36 @@ static struct rules_move least_payment(const struct greement *g, int seat)
     return move;
 }
 
+/* Each square that is picked is a turn, and then, in a round, what everybody
+ * does and is asked to until the event phase, and each of its events. */
+static uint32_t turn(const struct rules_state *s)
+{
+    const struct greement *g = table_of(s);
+    uint32_t picked = 0;
+
+    if (g->phase > PHASE_PICK)
+        return 1000u + g->round * (GREEMENT_EVENTS + 1u) + g->events;
+    for (int i = 0; i < GREEMENT_SQUARES; i++)
+        picked += g->owner[i] != GREEMENT_NOBODY ? 1 : 0;
+    return picked;
+}
+
+/* A turn in which nothing is done; offers, votes and payments are answered. */
+static bool pass(const struct rules_state *s, int seat,
+                 struct rules_move *move)
+{
+    const struct greement *g = table_of(s);
+
+    *move = RULES_MOVE(END_TURN, RULES_NONE, RULES_NONE, RULES_NONE);
+    return g->phase == PHASE_TURN && g->turn == seat &&
+           g->pending == GREEMENT_NOBODY;
+}
+
+static uint32_t round_of(const struct rules_state *s)
+{
+    return table_of(s)->phase > PHASE_REVEAL ? table_of(s)->round + 1u : 0;
+}
+
 /* rules, Undo and defaults; an offer is declined. */
 static void default_move(const struct rules_state *s, int seat,
                          struct rules_move *move)
@@ -407,6 +437,38 @@ static void derive(struct rules_state *s)
         g->event[i] = GREEMENT_NOBODY;
 }
 
+/* ---- figures ------------------------------------------------------------- */
+
+enum { FIGURE_MONEY, FIGURE_PROFIT, FIGURE_WEALTH };
+
+static const struct rules_figure figures[] = {
+    [FIGURE_MONEY] = {"money", SAYS("money")},
+    [FIGURE_PROFIT] = {"profit", SAYS("profit a turn")},
+    [FIGURE_WEALTH] = {"wealth", SAYS("wealth")},
+    {0},
+};
+
+int64_t greement_income(const struct greement *g, int seat)
+{
+    int64_t sum = 0;
+
+    for (int square = 0; square < GREEMENT_SQUARES; square++)
+        if (g->owner[square] == seat)
+            sum += greement_profit(g, square);
+    return sum;
+}
+
+static void count(const struct rules_state *s, int seat,
+                  int64_t figure[RULES_FIGURES_MAX])
+{
+    const struct greement *g = table_of(s);
+    int32_t parts[PARTS];
+
+    figure[FIGURE_MONEY] = g->player[seat].money;
+    figure[FIGURE_PROFIT] = greement_income(g, seat);
+    figure[FIGURE_WEALTH] = greement_wealth(g, seat, parts);
+}
+
 const struct rules greement_rules = {
     .name = "greement",
     .title = "Greement",
@@ -422,13 +484,24 @@ const struct rules greement_rules = {
     .reasons = greement_reasons,
     .parts = greement_parts,
     .glossary = greement_glossary,
+    .says = SAYS_LISTS(greement_says),
     .setup = setup,
     .propose = greement_propose,
     .check = greement_check,
     .apply = greement_apply,
     .chance = greement_chance,
     .default_move = default_move,
+    .turn = turn,
+    .pass = pass,
+    .round = round_of,
+    .harmless = RULES_KIND(EV_TURN_BEGAN) | RULES_KIND(EV_PROFIT) |
+                RULES_KIND(EV_DECLINED) | RULES_KIND(EV_WITHDREW) |
+                RULES_KIND(EV_LAPSED) | RULES_KIND(EV_BORROWED) |
+                RULES_KIND(EV_REPAID) | RULES_KIND(EV_DEBT) |
+                RULES_KIND(EV_TURN_ENDED),
     .score = score,
+    .figures = figures,
+    .count = count,
     .valid = greement_valid,
     .derive = derive,
     .fields = fields,

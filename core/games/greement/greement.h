@@ -273,6 +273,9 @@ int greement_price(const struct greement *g, int seat, int square);
 int64_t greement_profit(const struct greement *g, int square);
 int64_t greement_worth(const struct greement *g, int square);
 
+/* What SEAT's squares earn in a turn, not cut to any bound. */
+int64_t greement_income(const struct greement *g, int seat);
+
 /* SEAT's wealth if the game ended now, as its parts; returns the whole. */
 int32_t greement_wealth(const struct greement *g, int seat,
                         int32_t parts[PARTS]);

@@ -162,8 +162,7 @@ void greement_prices(const struct greement *g, int seat, int row,
 
 /* ---- what squares are worth ------------------------------------------- */
 
-/* At most 99 to the power of four. */
-static int64_t multiplier(const struct greement *g, int square)
+int64_t greement_multiplier(const struct greement *g, int square)
 {
     int64_t times = 1;
     int to;
@@ -181,9 +180,12 @@ static int64_t multiplier(const struct greement *g, int square)
 int64_t greement_profit(const struct greement *g, int square)
 {
     switch (g->square[square]) {
-    case SQUARE_CROP: return g->value[CROP_PROFIT] * multiplier(g, square);
-    case SQUARE_CATTLE: return g->value[CATTLE_PROFIT] * multiplier(g, square);
-    case SQUARE_MINE: return g->value[MINE_PROFIT] * multiplier(g, square);
+    case SQUARE_CROP:
+        return g->value[CROP_PROFIT] * greement_multiplier(g, square);
+    case SQUARE_CATTLE:
+        return g->value[CATTLE_PROFIT] * greement_multiplier(g, square);
+    case SQUARE_MINE:
+        return g->value[MINE_PROFIT] * greement_multiplier(g, square);
     default: return 0;
     }
 }
@@ -199,7 +201,7 @@ int64_t greement_worth(const struct greement *g, int square)
     case SQUARE_MINE: worth = g->value[MINE_PRICE]; break;
     default: return 0;
     }
-    return worth * multiplier(g, square);
+    return worth * greement_multiplier(g, square);
 }
 
 /* [G14] What passes the bound is lost: of the squares first; a value so vast

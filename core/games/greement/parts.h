@@ -7,12 +7,14 @@
  *     turns.c    what the moves of the setup and of a turn change
  *     events.c   the event phase
  *     chance.c   what nature does
- *     valid.c    what must hold of every state */
+ *     valid.c    what must hold of every state
+ *     mind.c     what is worth a thought, and how good a position is */
 
 #ifndef CORE_GREEMENT_PARTS_H
 #define CORE_GREEMENT_PARTS_H
 
 #include "../../base.h"
+#include "../../says.h"
 #include "greement.h"
 
 enum {
@@ -99,6 +101,7 @@ extern const char *const greement_kind_words[];
 extern const char *const greement_side_words[];
 extern const int32_t greement_start_values[VALUES];
 
+extern const struct says greement_says[]; /* ends with a NULL lang */
 enum { OPTION_TURNS, OPTION_TAX, OPTION_LOANS, OPTIONS };
 
 /* What a triggered event does besides changing values. */
@@ -150,6 +153,10 @@ bool greement_next_to(const struct greement *g, int square, int kind);
 
 /* greement_pay_tax() to every seat; 0 to SEAT itself. */
 void greement_pay_taxes(const struct greement *g, int seat, int32_t *taxes);
+
+/* What lakes and mountains make of SQUARE's profit and worth; at most 99 to the
+ * power of four. */
+int64_t greement_multiplier(const struct greement *g, int square);
 
 /* What a land or gold mine costs, without the tax. */
 int greement_plain_price(const struct greement *g, int square);

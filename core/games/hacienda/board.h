@@ -255,6 +255,63 @@ struct board_recipe board_recipe(uint16_t cols, uint16_t rows,
 bool board_generate(struct board *board, const struct board_recipe *recipe,
                     struct rng *rng, struct recipe_problem *why);
 
+/* ---- A little at a time ---- */
+
+enum board_stage {
+    BOARD_BORDER,
+    BOARD_MARKETS,
+    BOARD_WATERS,
+    BOARD_LAND,
+    BOARD_MADE
+};
+
+/* Hexes by weight: weight << 10 | hex. */
+struct board_ranking {
+    uint32_t at[BOARD_HEXES_MAX];
+    int count;
+};
+
+/* The hexes taken for land, one of each pair of twins. */
+struct board_land {
+    int16_t at[BOARD_HEXES_MAX];
+    int count;
+    bool centre; /* the centre is land as well, but not in the list */
+};
+
+/* A board in the making; some 9 kB, and nothing but BOARD is anybody else's. */
+struct board_draft {
+    struct board board; /* once it is made */
+    /* private */
+    struct board_recipe recipe;
+    struct rng rng;
+    struct board_steps steps;
+    uint8_t near[BOARD_HEXES_MAX];
+    int hexes;
+    int pampas; /* hexes of it left */
+    int centre; /* the hex that is its own twin under symmetry, or -1 */
+    int attempt;
+    int land_wanted; /* of all that is not void */
+    enum board_stage stage;
+    /* of the stage: */
+    int wanted; /* hexes, of GROUND, about APART */
+    int ground, apart;
+    struct board_ranking order;
+    int next; /* in ORDER */
+    struct board_land land;
+    uint32_t effort; /* of this step, in tenths of a microsecond, about */
+};
+
+enum board_progress { BOARD_MORE, BOARD_READY, BOARD_REFUSED };
+
+/* The same in steps: D is begun, false if WHY says that it cannot be; and each
+ * step works for EFFORT tenths of a microsecond, a few hundred more.  Which
+ * steps are made has no influence on the board. */
+bool board_draft_begin(struct board_draft *d,
+                       const struct board_recipe *recipe,
+                       const struct rng *rng, struct recipe_problem *why);
+enum board_progress board_draft_step(struct board_draft *d, uint32_t effort,
+                                     struct recipe_problem *why);
+
 /* The sentence for a recipe_problem's RULE; for no such word, a general one. */
 const char *recipe_sentence(const char *rule);
 

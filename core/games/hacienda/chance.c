@@ -352,9 +352,9 @@ void hacienda_redact_move(const struct rules_state *s, int seat, int viewer,
         move->arg[1] = RULES_HIDDEN;
 }
 
-/* Draws the hidden cards of everybody but VIEWER anew from all that they have
- * not seen; what is left is what the stacks hold. */
-void hacienda_resample(struct rules_state *s, int viewer, struct rng *rng)
+/* Draws the hidden cards of everybody but VIEWER from all that they have not
+ * seen; what is left is what the stacks hold. */
+void hacienda_guess(struct rules_state *s, int viewer, struct rng *rng)
 {
     struct hacienda *h = (struct hacienda *)s;
     uint16_t counts[STACKS][CARDS] = {{0}};

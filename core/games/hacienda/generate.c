@@ -7,6 +7,10 @@
  * board that is finished needs no checking, and one that cannot be finished
  * is begun again, a few times, with humbler shares of void and land.
  *
+ * The largest take milliseconds, so whoever has others to look after can have
+ * one made a little at a time: a draft knows how far it is, and what it did is
+ * counted in tenths of a microsecond, about, as no clock is here.
+ *
  * For symmetry every step is taken at a hex and its twin, or at neither. */
 
 #include "board.h"
@@ -24,6 +28,9 @@
 #define ATTEMPTS      16
 #define HUMBLE        8 /* the attempt that wants no void and the least land */
 #define CANDIDATES    8 /* places looked at before a market takes the best */
+/* What a few things cost, in tenths of a microsecond, about. */
+#define LOOK_EFFORT 2 /* at a hex and its neighbours */
+#define WALK_EFFORT 6 /* hexes of a walk for one */
 
 enum rule {
     BAD_SYMMETRY,
@@ -66,30 +73,11 @@ static const struct {
     [NO_ROOM] = {"no_room", "No such board was found; ask for less."},
 };
 
-/* A board in the making. */
-struct draft {
-    const struct board_recipe *recipe;
-    struct rng *rng;
-    struct board board;
-    struct board_steps steps;
-    uint8_t near[BOARD_HEXES_MAX];
-    int hexes;
-    int pampas; /* hexes of it left */
-    int centre; /* the hex that is its own twin under symmetry, or -1 */
-};
-
-/* Hexes by weight: weight << 10 | hex. */
-struct ranking {
-    uint32_t at[BOARD_HEXES_MAX];
-    int count;
-};
-
 /* ---- Small helpers ---- */
 
-static int twin(const struct draft *d, int hex)
+static int twin(const struct board_draft *d, int hex)
 {
-    return d->recipe->symmetry == SYMMETRY_HALF_TURN ? d->hexes - 1 - hex
-                                                     : hex;
+    return d->recipe.symmetry == SYMMETRY_HALF_TURN ? d->hexes - 1 - hex : hex;
 }
 
 static int percent(int of, int share)
@@ -98,7 +86,7 @@ static int percent(int of, int share)
 }
 
 /* How many neighbours of HEX have GROUND. */
-static int count_around(const struct draft *d, int hex, int ground)
+static int count_around(const struct board_draft *d, int hex, int ground)
 {
     int count = 0, to;
     for (struct board_walk w = board_walk(&d->steps, d->near, hex);
@@ -108,7 +96,7 @@ static int count_around(const struct draft *d, int hex, int ground)
 }
 
 /* How many neighbours of HEX are void or beyond the grid. */
-static int count_outside(const struct draft *d, int hex)
+static int count_outside(const struct board_draft *d, int hex)
 {
     int count = BOARD_WAYS, to;
     for (struct board_walk w = board_walk(&d->steps, d->near, hex);
@@ -117,7 +105,7 @@ static int count_outside(const struct draft *d, int hex)
     return count;
 }
 
-static int distance(const struct draft *d, int a, int b)
+static int distance(const struct board_draft *d, int a, int b)
 {
     struct board_place p = board_place(d->board.cols, d->board.rows, a);
     struct board_place q = board_place(d->board.cols, d->board.rows, b);
@@ -127,7 +115,7 @@ static int distance(const struct draft *d, int a, int b)
 }
 
 /* Shell sort, heaviest first; no two entries are equal. */
-static void ranking_sort(struct ranking *ranking)
+static void ranking_sort(struct board_ranking *ranking)
 {
     static const int gaps[] = {301, 132, 57, 23, 10, 4, 1};
     for (size_t g = 0; g < COUNT_OF(gaps); g++) {
@@ -142,36 +130,38 @@ static void ranking_sort(struct ranking *ranking)
     }
 }
 
-static void ranking_add(struct ranking *ranking, int weight, int hex)
+static void ranking_add(struct board_ranking *ranking, int weight, int hex)
 {
     ASSERT(weight >= 0 && ranking->count < BOARD_HEXES_MAX);
     ranking->at[ranking->count++] = (uint32_t)weight << 10 | (uint32_t)hex;
 }
 
-static int ranking_hex(const struct ranking *ranking, int i)
+static int ranking_hex(const struct board_ranking *ranking, int i)
 {
     return (int)(ranking->at[i] & 1023u);
 }
 
 /* One of each pair of twins, in any order. */
-static void ranking_shuffle(struct ranking *ranking, const struct draft *d)
+static void ranking_shuffle(struct board_ranking *ranking,
+                            struct board_draft *d)
 {
     ranking->count = 0;
+    d->effort += (uint32_t)d->hexes;
     for (int hex = 0; hex < d->hexes; hex++) {
         if (hex <= twin(d, hex))
-            ranking_add(ranking, (int)rng_below(d->rng, 1u << 20), hex);
+            ranking_add(ranking, (int)rng_below(&d->rng, 1u << 20), hex);
     }
     ranking_sort(ranking);
 }
 
 /* Gentle hills from 0 to 4095: chance, smoothed by averaging neighbours, and
  * the same for twins.  Beyond the border lie the plains. */
-static void make_hills(const struct draft *d, int *hill, int smoothing)
+static void make_hills(struct board_draft *d, int *hill, int smoothing)
 {
     int rough[BOARD_HEXES_MAX];
     for (int hex = 0; hex < d->hexes; hex++) {
         int other = twin(d, hex);
-        hill[hex] = other < hex ? hill[other] : (int)rng_below(d->rng, 4096);
+        hill[hex] = other < hex ? hill[other] : (int)rng_below(&d->rng, 4096);
     }
     while (smoothing-- > 0) {
         memcpy(rough, hill, sizeof(rough[0]) * (size_t)d->hexes);
@@ -190,7 +180,8 @@ static void make_hills(const struct draft *d, int *hill, int smoothing)
 /* Whether those of HEX's neighbours that are (or are not) GROUND lie side by
  * side.  If so, what they belong to does not fall apart without HEX: whoever
  * went through it can go around. */
-static bool ring_is_whole(const struct draft *d, int hex, int ground, bool are)
+static bool ring_is_whole(const struct board_draft *d, int hex, int ground,
+                          bool are)
 {
     static const uint8_t clockwise[BOARD_WAYS] = {
         WAY_W, WAY_NW, WAY_NE, WAY_E, WAY_SE, WAY_SW,
@@ -206,7 +197,7 @@ static bool ring_is_whole(const struct draft *d, int hex, int ground, bool are)
 }
 
 /* Whether the pampas is in one piece without HEX, by walking all over it. */
-static bool pampas_is_whole(const struct draft *d, int hex)
+static bool pampas_is_whole(struct board_draft *d, int hex)
 {
     bool seen[BOARD_HEXES_MAX] = {false};
     int16_t queue[BOARD_HEXES_MAX];
@@ -229,14 +220,16 @@ static bool pampas_is_whole(const struct draft *d, int hex)
             }
         }
     }
+    d->effort += (uint32_t)tail / WALK_EFFORT;
     return tail == d->pampas - 1;
 }
 
 /* ---- Taking pampas ---- */
 
 /* Whether HEX can turn from pampas into GROUND. */
-static bool fits(const struct draft *d, int hex, int ground)
+static bool fits(struct board_draft *d, int hex, int ground)
 {
+    d->effort += LOOK_EFFORT;
     if (d->board.ground[hex] != GROUND_PAMPAS || d->pampas < 3)
         return false;
     bool needy = ground == GROUND_MARKET || ground == GROUND_WATER;
@@ -257,7 +250,7 @@ static bool fits(const struct draft *d, int hex, int ground)
            pampas_is_whole(d, hex);
 }
 
-static void turn_into(struct draft *d, int hex, int ground)
+static void turn_into(struct board_draft *d, int hex, int ground)
 {
     d->pampas -= d->board.ground[hex] == GROUND_PAMPAS;
     d->pampas += ground == GROUND_PAMPAS;
@@ -265,7 +258,7 @@ static void turn_into(struct draft *d, int hex, int ground)
 }
 
 /* Turns HEX and its twin into GROUND if both fit. */
-static bool take(struct draft *d, int hex, int ground)
+static bool take(struct board_draft *d, int hex, int ground)
 {
     int other = twin(d, hex);
     if (!fits(d, hex, ground))
@@ -281,7 +274,7 @@ static bool take(struct draft *d, int hex, int ground)
     return false;
 }
 
-static void give_back(struct draft *d, int hex)
+static void give_back(struct board_draft *d, int hex)
 {
     turn_into(d, hex, GROUND_PAMPAS);
     if (twin(d, hex) != hex)
@@ -292,8 +285,9 @@ static void give_back(struct draft *d, int hex)
 
 /* Whether HEX is a corner of the board's outline, can go without the rest
  * falling apart, and leaves no neighbour hanging on by a single hex. */
-static bool can_be_void(const struct draft *d, int hex)
+static bool can_be_void(struct board_draft *d, int hex)
 {
+    d->effort += LOOK_EFFORT;
     if (d->board.ground[hex] == GROUND_VOID || count_outside(d, hex) < 3 ||
         !ring_is_whole(d, hex, GROUND_VOID, false))
         return false;
@@ -308,7 +302,7 @@ static bool can_be_void(const struct draft *d, int hex)
 }
 
 /* Makes HEX and its twin void if both can be.  The centre stays. */
-static bool carve(struct draft *d, int hex)
+static bool carve(struct board_draft *d, int hex)
 {
     int other = twin(d, hex);
     if (hex == d->centre || !can_be_void(d, hex))
@@ -326,7 +320,7 @@ static bool carve(struct draft *d, int hex)
 
 /* How far out HEX is, from 0 in the middle to 2048 in the corners: an oval's
  * x * x + y * y. */
-static int outness(const struct draft *d, int hex)
+static int outness(const struct board_draft *d, int hex)
 {
     struct board_place at = board_place(d->board.cols, d->board.rows, hex);
     int x = (2 * at.x - (d->board.rows - 1)) * 1024 / (d->board.rows - 1);
@@ -334,29 +328,39 @@ static int outness(const struct draft *d, int hex)
     return (x * x + y * y) / 1024;
 }
 
-/* Lets WANTED hexes go, from the corners inwards and a little unevenly, as far
+/* WANTED hexes are to go, from the corners inwards and a little unevenly, as far
  * as the shape allows. */
-static void carve_border(struct draft *d, int wanted)
+static void carve_begin(struct board_draft *d, int wanted)
 {
-    struct ranking ranking = {.count = 0};
     int hill[BOARD_HEXES_MAX];
+
     make_hills(d, hill, 2);
+    d->order.count = 0;
     for (int hex = 0; hex < d->hexes; hex++) {
         if (hex <= twin(d, hex))
-            ranking_add(&ranking, outness(d, hex) + hill[hex] / 2, hex);
+            ranking_add(&d->order, outness(d, hex) + hill[hex] / 2, hex);
     }
-    ranking_sort(&ranking);
+    ranking_sort(&d->order);
+    d->effort += (uint32_t)d->hexes;
+    d->wanted = wanted;
+    d->next = 0;
+}
 
-    /* Always the outermost that can go: its neighbours may be next. */
-    int i = 0;
-    while (i < ranking.count && d->hexes - d->pampas < wanted)
-        i = carve(d, ranking_hex(&ranking, i)) ? 0 : i + 1;
+/* Looks at the next of them; false if there is nothing more to do.  It is always
+ * the outermost that can go: its neighbours may be next. */
+static bool carve_step(struct board_draft *d)
+{
+    if (d->next >= d->order.count || d->hexes - d->pampas >= d->wanted)
+        return false;
+    d->next = carve(d, ranking_hex(&d->order, d->next)) ? 0 : d->next + 1;
+    return true;
 }
 
 /* ---- Markets and waters ---- */
 
 /* How far HEX is from the nearest other hex of GROUND, at most FAR. */
-static int distance_to(const struct draft *d, int hex, int ground, int far)
+static int distance_to(const struct board_draft *d, int hex, int ground,
+                       int far)
 {
     for (int to = 0; to < d->hexes; to++) {
         if (d->board.ground[to] == ground && to != hex) {
@@ -369,7 +373,7 @@ static int distance_to(const struct draft *d, int hex, int ground, int far)
 
 /* How good a place HEX, just taken, is: away from its like, though not further
  * than need be, and in the open. */
-static int merit(const struct draft *d, int hex, int ground, int apart)
+static int merit(const struct board_draft *d, int hex, int ground, int apart)
 {
     int open = count_around(d, hex, GROUND_PAMPAS);
     if (ground == GROUND_WATER)
@@ -377,54 +381,57 @@ static int merit(const struct draft *d, int hex, int ground, int apart)
     return 2 * distance_to(d, hex, ground, apart) + open;
 }
 
-/* Puts COUNT hexes of GROUND down, each on the best of a few places. */
-static bool place(struct draft *d, int ground, int count)
+/* As many are put down at once. */
+static int place_pair(const struct board_draft *d)
 {
+    return d->recipe.symmetry == SYMMETRY_HALF_TURN ? 2 : 1;
+}
+
+/* COUNT hexes of GROUND are to be put down, each on the best of a few places.
+ * False if the one that has to be in the centre cannot. */
+static bool place_begin(struct board_draft *d, int ground, int count)
+{
+    d->ground = ground;
+    d->wanted = count;
     if (count == 0)
         return true;
     int each = d->pampas / count; /* hexes in a patch of APART by APART */
-    int apart = 2;
-    while ((apart + 1) * (apart + 1) <= each)
-        apart++;
+    d->apart = 2;
+    while ((d->apart + 1) * (d->apart + 1) <= each)
+        d->apart++;
+    if (count % place_pair(d) == 0)
+        return true;
+    d->wanted--;
+    return take(d, d->centre, ground);
+}
 
-    int pair = d->recipe->symmetry == SYMMETRY_HALF_TURN ? 2 : 1;
-    if (count % pair != 0) {
-        if (!take(d, d->centre, ground))
-            return false;
-        count--;
-    }
-    for (; count > 0; count -= pair) {
-        struct ranking order;
-        int best = -1, best_merit = 0, seen = 0;
-        ranking_shuffle(&order, d);
-        for (int i = 0; i < order.count && seen < CANDIDATES; i++) {
-            int hex = ranking_hex(&order, i);
-            if (hex == d->centre || !take(d, hex, ground))
-                continue;
-            int found = merit(d, hex, ground, apart);
-            give_back(d, hex);
-            if (seen++ == 0 || found > best_merit) {
-                best = hex;
-                best_merit = found;
-            }
+/* Puts the next one down, and its twin; false if there is no place for it. */
+static bool place_step(struct board_draft *d)
+{
+    int best = -1, best_merit = 0, seen = 0;
+
+    ranking_shuffle(&d->order, d);
+    for (int i = 0; i < d->order.count && seen < CANDIDATES; i++) {
+        int hex = ranking_hex(&d->order, i);
+        if (hex == d->centre || !take(d, hex, d->ground))
+            continue;
+        int found = merit(d, hex, d->ground, d->apart);
+        give_back(d, hex);
+        if (seen++ == 0 || found > best_merit) {
+            best = hex;
+            best_merit = found;
         }
-        if (best < 0)
-            return false;
-        take(d, best, ground);
     }
+    if (best < 0)
+        return false;
+    take(d, best, d->ground);
+    d->wanted -= place_pair(d);
     return true;
 }
 
 /* ---- Land ---- */
 
-/* The hexes taken for land, one of each pair of twins. */
-struct land {
-    int16_t at[BOARD_HEXES_MAX];
-    int count;
-    bool centre; /* the centre is land as well, but not in the list */
-};
-
-/* Takes about WANTED hexes for land, in clumps: the highest hills, but rather
+/* About WANTED hexes are to be land, in clumps: the highest hills, but rather
  * not at markets nor at the border.
  *
  * Terrains have to come out even.  Without symmetry any number can do that.
@@ -432,38 +439,55 @@ struct land {
  * and these can only be all equal; but if the centre is land, its terrain may
  * have one more or one less than the others.  So the number of pairs is 5 k,
  * or with the centre 5 k or 5 k - 1. */
-static bool place_land(struct draft *d, struct land *land, int wanted)
+static void land_begin(struct board_draft *d, int wanted)
 {
-    struct ranking ranking = {.count = 0};
     int hill[BOARD_HEXES_MAX];
+    bool turned = d->recipe.symmetry == SYMMETRY_HALF_TURN;
+
     make_hills(d, hill, 1);
+    d->order.count = 0;
     for (int hex = 0; hex < d->hexes; hex++) {
         int worse = 512 * count_around(d, hex, GROUND_MARKET) +
                     96 * count_outside(d, hex);
         if (hex <= twin(d, hex) && hex != d->centre)
-            ranking_add(&ranking, 4096 + hill[hex] - worse, hex);
+            ranking_add(&d->order, 4096 + hill[hex] - worse, hex);
     }
-    ranking_sort(&ranking);
+    ranking_sort(&d->order);
+    d->effort += 2 * (uint32_t)d->hexes;
 
-    bool turned = d->recipe->symmetry == SYMMETRY_HALF_TURN;
-    land->count = 0;
-    land->centre = false;
+    d->land.count = 0;
+    d->land.centre = false;
     if (turned)
         wanted = (wanted + 5) / 10 * TERRAINS; /* pairs, 5 k */
     if (wanted < TERRAINS)
         wanted = TERRAINS;
-    if (d->centre >= 0 && rng_below(d->rng, 3) > 0) {
-        land->centre = take(d, d->centre, GROUND_RANDOM);
-        if (land->centre)
-            wanted -= (int)rng_below(d->rng, 2); /* 5 k or 5 k - 1 */
+    if (d->centre >= 0 && rng_below(&d->rng, 3) > 0) {
+        d->land.centre = take(d, d->centre, GROUND_RANDOM);
+        if (d->land.centre)
+            wanted -= (int)rng_below(&d->rng, 2); /* 5 k or 5 k - 1 */
     }
-    for (int i = 0; i < ranking.count && land->count < wanted; i++) {
-        int hex = ranking_hex(&ranking, i);
-        if (take(d, hex, GROUND_RANDOM))
-            land->at[land->count++] = (int16_t)hex;
-    }
+    d->wanted = wanted;
+    d->next = 0;
+}
 
-    /* If there was less room, down to the next number that comes out even. */
+/* Takes the next hill if it can; false if there is nothing more to do. */
+static bool land_step(struct board_draft *d)
+{
+    if (d->next >= d->order.count || d->land.count >= d->wanted)
+        return false;
+    int hex = ranking_hex(&d->order, d->next++);
+    if (take(d, hex, GROUND_RANDOM))
+        d->land.at[d->land.count++] = (int16_t)hex;
+    return true;
+}
+
+/* If there was less room, down to the next number that comes out even.  False if
+ * that is not one for each terrain. */
+static bool land_end(struct board_draft *d)
+{
+    struct board_land *land = &d->land;
+    bool turned = d->recipe.symmetry == SYMMETRY_HALF_TURN;
+
     while (turned && land->count % TERRAINS != 0 &&
            !(land->centre && land->count % TERRAINS == TERRAINS - 1))
         give_back(d, land->at[--land->count]);
@@ -471,7 +495,7 @@ static bool place_land(struct draft *d, struct land *land, int wanted)
 }
 
 /* Whether TERRAIN at HEX makes a patch of at most two with what is there. */
-static bool is_small_patch(const struct draft *d, int hex, int terrain)
+static bool is_small_patch(const struct board_draft *d, int hex, int terrain)
 {
     int same = 0, to;
     for (struct board_walk w = board_walk(&d->steps, d->near, hex);
@@ -483,12 +507,12 @@ static bool is_small_patch(const struct draft *d, int hex, int terrain)
 }
 
 /* A terrain for HEX: any of those LEFT, rather one that makes a small patch. */
-static int pick_terrain(const struct draft *d, int hex,
+static int pick_terrain(struct board_draft *d, int hex,
                         const uint16_t left[TERRAINS])
 {
     int terrain = 0;
     for (int tries = 0; tries < 4; tries++) {
-        terrain = (int)rng_pick(d->rng, left, TERRAINS);
+        terrain = (int)rng_pick(&d->rng, left, TERRAINS);
         if (is_small_patch(d, hex, GROUND_MEADOW + terrain))
             break;
     }
@@ -497,11 +521,14 @@ static int pick_terrain(const struct draft *d, int hex,
 
 /* Gives land its terrains: equally many of each, and those pairs (or hexes)
  * that remain to different ones. */
-static void sow(struct draft *d, const struct land *land)
+static void sow(struct board_draft *d)
 {
+    const struct board_land *land = &d->land;
     uint8_t terrains[TERRAINS] = {0, 1, 2, 3, 4};
     uint16_t left[TERRAINS];
-    rng_shuffle(d->rng, terrains, TERRAINS);
+
+    d->effort += LOOK_EFFORT * (uint32_t)land->count;
+    rng_shuffle(&d->rng, terrains, TERRAINS);
     for (int i = 0; i < TERRAINS; i++) {
         int more = i < land->count % TERRAINS;
         left[terrains[i]] = (uint16_t)(land->count / TERRAINS + more);
@@ -591,57 +618,117 @@ struct board_recipe board_recipe(uint16_t cols, uint16_t rows,
     };
 }
 
-/* Begins with a grid full of pampas. */
-static void draft_init(struct draft *d, const struct board_recipe *recipe,
-                       struct rng *rng)
+/* ---- Drafts ---- */
+
+/* How much of the void and land that was asked for this attempt wants: the
+ * first few ask for ever less. */
+static int humble(const struct board_draft *d, int wanted)
 {
+    int share = d->attempt < HUMBLE ? HUMBLE - d->attempt : 0;
+    return wanted * share / HUMBLE;
+}
+
+/* Begins with a grid full of pampas, whose border is to go. */
+static void attempt_begin(struct board_draft *d)
+{
+    const struct board_recipe *r = &d->recipe;
+
+    d->pampas = d->hexes;
+    memset(d->board.ground, GROUND_PAMPAS, (size_t)d->hexes);
+    int voids = humble(d, percent(d->hexes, r->void_percent));
+    int spare = d->hexes - space_needed(r);
+    carve_begin(d, voids < spare ? voids : spare);
+    d->stage = BOARD_BORDER;
+}
+
+bool board_draft_begin(struct board_draft *d,
+                       const struct board_recipe *recipe,
+                       const struct rng *rng, struct recipe_problem *why)
+{
+    if (!check_recipe(recipe, why))
+        return false;
     int hexes = board_hexes(recipe->cols, recipe->rows);
     bool turned = recipe->symmetry == SYMMETRY_HALF_TURN;
-    *d = (struct draft){
-        .recipe = recipe,
-        .rng = rng,
+    *d = (struct board_draft){
+        .recipe = *recipe,
+        .rng = *rng,
         .board = {.cols = recipe->cols, .rows = recipe->rows},
         .steps = board_steps(recipe->cols, recipe->rows),
         .hexes = hexes,
-        .pampas = hexes,
         .centre = turned && hexes % 2 != 0 ? hexes / 2 : -1,
     };
     board_near(recipe->cols, recipe->rows, d->near);
-    memset(d->board.ground, GROUND_PAMPAS, (size_t)hexes);
+    attempt_begin(d);
+    return true;
 }
 
-/* One attempt.  The first few ask for ever less void and land. */
-static bool draft_fill(struct draft *d, int attempt)
+/* Goes on to STAGE; false if what has to be there at its beginning cannot. */
+static bool stage_begin(struct board_draft *d, enum board_stage stage)
 {
-    const struct board_recipe *r = d->recipe;
-    int share = attempt < HUMBLE ? HUMBLE - attempt : 0;
-    int voids = percent(d->hexes, r->void_percent) * share / HUMBLE;
-    int spare = d->hexes - space_needed(r);
+    const struct board_recipe *r = &d->recipe;
 
-    struct land land;
-    carve_border(d, voids < spare ? voids : spare);
-    int wanted = percent(d->pampas, r->land_percent) * share / HUMBLE;
-    if (!place(d, GROUND_MARKET, r->markets) ||
-        !place(d, GROUND_WATER, r->waters) || !place_land(d, &land, wanted))
-        return false;
-    sow(d, &land);
+    d->stage = stage;
+    switch (stage) {
+    case BOARD_MARKETS:
+        d->land_wanted = humble(d, percent(d->pampas, r->land_percent));
+        return place_begin(d, GROUND_MARKET, r->markets);
+    case BOARD_WATERS: return place_begin(d, GROUND_WATER, r->waters);
+    case BOARD_LAND: land_begin(d, d->land_wanted); return true;
+    case BOARD_MADE:
+        if (!land_end(d))
+            return false;
+        sow(d);
+        return true;
+    case BOARD_BORDER: break;
+    }
     return true;
+}
+
+/* A step of the attempt; false if it leads nowhere. */
+static bool attempt_step(struct board_draft *d)
+{
+    bool more = false;
+
+    switch (d->stage) {
+    case BOARD_BORDER: more = carve_step(d); break;
+    case BOARD_MARKETS:
+    case BOARD_WATERS:
+        more = d->wanted > 0;
+        if (more && !place_step(d))
+            return false;
+        break;
+    case BOARD_LAND: more = land_step(d); break;
+    case BOARD_MADE: return true;
+    }
+    return more || stage_begin(d, d->stage + 1);
+}
+
+enum board_progress board_draft_step(struct board_draft *d, uint32_t effort,
+                                     struct recipe_problem *why)
+{
+    d->effort = 0;
+    while (d->effort < effort && d->stage != BOARD_MADE) {
+        if (attempt_step(d))
+            continue;
+        if (++d->attempt == ATTEMPTS) {
+            (void)refuse(why, NO_ROOM, "markets");
+            return BOARD_REFUSED;
+        }
+        attempt_begin(d);
+    }
+    return d->stage == BOARD_MADE ? BOARD_READY : BOARD_MORE;
 }
 
 bool board_generate(struct board *board, const struct board_recipe *recipe,
                     struct rng *rng, struct recipe_problem *why)
 {
-    struct draft draft;
-    if (!check_recipe(recipe, why))
+    struct board_draft draft;
+
+    if (!board_draft_begin(&draft, recipe, rng, why) ||
+        board_draft_step(&draft, UINT32_MAX, why) != BOARD_READY)
         return false;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        draft_init(&draft, recipe, rng);
-        if (draft_fill(&draft, attempt)) {
-            *board = draft.board;
-            return true;
-        }
-    }
-    return refuse(why, NO_ROOM, "markets");
+    *board = draft.board;
+    return true;
 }
 
 const char *recipe_rule(size_t index)

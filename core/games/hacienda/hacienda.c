@@ -223,6 +223,22 @@ static void score(const struct rules_state *s, struct rules_score *score)
         rules_rank(score, s->seats, money); /* most pesos; [H21] */
 }
 
+/* Everybody has one turn of three actions in a round. */
+static uint32_t turn(const struct rules_state *s)
+{
+    return table_of(s)->round;
+}
+
+/* A turn without an action. */
+static bool pass(const struct rules_state *s, int seat,
+                 struct rules_move *move)
+{
+    const struct hacienda *h = table_of(s);
+
+    *move = RULES_MOVE(END_TURN, RULES_NONE, RULES_NONE, RULES_NONE);
+    return h->turn == seat && h->actions == 0;
+}
+
 static void default_move(const struct rules_state *s, int seat,
                          struct rules_move *move)
 {
@@ -292,6 +308,19 @@ static void unseen(const struct rules_state *s, int arg, int32_t *values)
         values[card] = hacienda_unseen(table_of(s), card);
 }
 
+/* What is bought, and by which verb; both stacks cost the same. */
+static const char *const cost_words[] = {"supply", "display", "hacienda",
+                                         "water"};
+
+static void costs(const struct rules_state *s, int arg, int32_t *ret)
+{
+    static const uint8_t verbs[] = {BUY_LAND_SUPPLY, BUY_LAND_DISPLAY,
+                                    BUY_HACIENDA, BUY_WATER};
+    (void)arg;
+    for (size_t i = 0; i < COUNT_OF(verbs); i++)
+        ret[i] = hacienda_cost(table_of(s), verbs[i]);
+}
+
 static void bank_fields(struct fields *f, struct hacienda *h)
 {
     fields_open(f, "left");
@@ -312,6 +341,8 @@ static void bank_fields(struct fields *f, struct hacienda *h)
     fields_close(f);
     fields_u8s_by(f, "discards", h->discard, hacienda_card_words, CARDS,
                   &as_count);
+    fields_derived(f, "costs", &h->base, 0, cost_words, COUNT_OF(cost_words),
+                   &as_count, costs);
     /* "For each card kind the number that could still be in the stacks." */
     fields_derived(f, "unseen", &h->base, 0, hacienda_card_words, CARDS,
                    &as_count, unseen);
@@ -402,6 +433,26 @@ static void fields(struct fields *f, struct rules_state *s)
     course_fields(f, h);
 }
 
+/* ---- figures ------------------------------------------------------------- */
+
+enum { FIGURE_PESOS, FIGURE_POINTS };
+
+static const struct rules_figure figures[] = {
+    [FIGURE_PESOS] = {"pesos", SAYS("pesos")},
+    [FIGURE_POINTS] = {"points", SAYS("points")},
+    {0},
+};
+
+static void count(const struct rules_state *s, int seat,
+                  int64_t figure[RULES_FIGURES_MAX])
+{
+    struct rules_score points;
+
+    rules_score(&hacienda_rules, s, &points);
+    figure[FIGURE_PESOS] = table_of(s)->player[seat].money;
+    figure[FIGURE_POINTS] = points.total[seat];
+}
+
 const struct rules hacienda_rules = {
     .name = "hacienda",
     .title = "Hacienda",
@@ -417,6 +468,7 @@ const struct rules hacienda_rules = {
     .options = hacienda_options,
     .reasons = hacienda_reasons,
     .parts = hacienda_parts,
+    .says = SAYS_LISTS(hacienda_says),
     .assets = hacienda_boards,
     .asset_kind = &hacienda_board_kind,
     .setup = setup,
@@ -428,9 +480,18 @@ const struct rules hacienda_rules = {
     .chance = hacienda_chance,
     .redact = redact,
     .redact_move = hacienda_redact_move,
-    .resample = hacienda_resample,
+    .guess = hacienda_guess,
     .default_move = default_move,
+    .turn = turn,
+    .pass = pass,
+    .round = turn,
+    .harmless = RULES_KIND(EV_BOUGHT_CARD) | RULES_KIND(EV_BOUGHT_HACIENDA) |
+                RULES_KIND(EV_MARKET_PAID) | RULES_KIND(EV_TURN_ENDED) |
+                RULES_KIND(EV_ROUND_BEGAN),
+    .harmless_of_others = RULES_KIND(EV_DREW),
     .score = score,
+    .figures = figures,
+    .count = count,
     .valid = hacienda_valid,
     .derive = derive,
     .fields = fields,

@@ -93,17 +93,14 @@ static const uint8_t ground_of[LAND_CARDS] = {
     [CARD_SWAMP] = GROUND_SWAMP,       [CARD_PAMPAS] = GROUND_PAMPAS,
 };
 
-/* The ground a card goes on: its terrain's, or pampas for animals, pampas and
- * cards whose terrain has no empty space any more. */
-static int card_ground(const struct hacienda *h, int card)
+int hacienda_card_ground(const struct hacienda *h, int card)
 {
     if (card_stack(card) == STACK_ANIMALS || h->open[ground_of[card]] == 0)
         return GROUND_PAMPAS;
     return ground_of[card];
 }
 
-/* In the hand, as far as this view knows. */
-static bool in_hand(const struct hacienda *h, int seat, int card)
+bool hacienda_in_hand(const struct hacienda *h, int seat, int card)
 {
     const struct hacienda_player *p = &h->player[seat];
     if (p->known[card] > 0)
@@ -114,7 +111,7 @@ static bool in_hand(const struct hacienda *h, int seat, int card)
 }
 
 /* [H7] */
-static bool tile_left(const struct hacienda *h, int seat, int card)
+bool hacienda_tile_left(const struct hacienda *h, int seat, int card)
 {
     int all = 0;
     if (card_stack(card) == STACK_LAND)
@@ -127,11 +124,11 @@ static bool tile_left(const struct hacienda *h, int seat, int card)
 
 static int check_play(const struct hacienda *h, int seat, int card, int hex)
 {
-    int ground = card_ground(h, card);
+    int ground = hacienda_card_ground(h, card);
 
-    if (!in_hand(h, seat, card))
+    if (!hacienda_in_hand(h, seat, card))
         return NOT_IN_HAND;
-    if (!tile_left(h, seat, card))
+    if (!hacienda_tile_left(h, seat, card))
         return NO_TILE_LEFT;
     if (h->ground[hex] != ground)
         return WRONG_SPACE;
@@ -274,31 +271,38 @@ static void offer_water(struct rules_list *list, int shape, int a, int b,
     rules_offer(list, &move);
 }
 
-/* The tiles that begin, in reading order, on HEX. */
+bool hacienda_water_tile(const struct hacienda *h, int shape, int hex, int i,
+                         int tile[3])
+{
+    static const uint8_t onward[HACIENDA_WATER_WAYS] = {WAY_E, WAY_SW, WAY_SE};
+    int way = onward[i];
+
+    tile[0] = hex;
+    tile[1] = tile[2] = RULES_NONE;
+    if (shape == SHAPE_SINGLE)
+        return i == 0 && empty_pampas(h, hex);
+    tile[1] = board_neighbour(&h->steps, h->near, hex, way);
+    if (!empty_pampas(h, hex) || !empty_pampas(h, tile[1]))
+        return false;
+    if (shape == SHAPE_DOUBLE)
+        return true;
+    if (shape == SHAPE_LINE)
+        tile[2] = board_neighbour(&h->steps, h->near, tile[1], way);
+    else /* a triangle: both ways end in the row below */
+        tile[2] = way == WAY_SE
+                      ? -1
+                      : board_neighbour(&h->steps, h->near, hex, WAY_SE);
+    return empty_pampas(h, tile[2]);
+}
+
 static void offer_waters_at(const struct hacienda *h, int shape, int hex,
                             struct rules_list *list)
 {
-    static const uint8_t onward[] = {WAY_E, WAY_SW, WAY_SE};
+    int tile[3];
 
-    if (shape == SHAPE_SINGLE) {
-        offer_water(list, shape, hex, RULES_NONE, RULES_NONE);
-        return;
-    }
-    for (size_t i = 0; i < COUNT_OF(onward); i++) {
-        int way = onward[i];
-        int next = board_neighbour(&h->steps, h->near, hex, way);
-        if (!empty_pampas(h, next))
-            continue;
-        int third = RULES_NONE;
-        if (shape == SHAPE_LINE)
-            third = board_neighbour(&h->steps, h->near, next, way);
-        else if (shape == SHAPE_TRIANGLE) /* both ways end in the row below */
-            third = way == WAY_SE
-                        ? -1
-                        : board_neighbour(&h->steps, h->near, hex, WAY_SE);
-        if (shape == SHAPE_DOUBLE || empty_pampas(h, third))
-            offer_water(list, shape, hex, next, third);
-    }
+    for (int i = 0; i < HACIENDA_WATER_WAYS; i++)
+        if (hacienda_water_tile(h, shape, hex, i, tile))
+            offer_water(list, shape, tile[0], tile[1], tile[2]);
 }
 
 static void propose_waters(const struct hacienda *h, int seat,
@@ -318,8 +322,8 @@ static void propose_plays(const struct hacienda *h, int seat,
 {
     for (int card = 0; card < CARDS; card++) {
         int verb = card_stack(card) == STACK_LAND ? PLAY_LAND : PLAY_ANIMAL;
-        int ground = card_ground(h, card);
-        if (!rules_wants(list, verb) || !in_hand(h, seat, card))
+        int ground = hacienda_card_ground(h, card);
+        if (!rules_wants(list, verb) || !hacienda_in_hand(h, seat, card))
             continue;
         for (int hex = 0; hex < h->hexes; hex++)
             if (h->ground[hex] == ground && h->tile[hex] == TILE_NONE)

@@ -5,12 +5,14 @@
  *     moves.c    what players do
  *     chance.c   what nature does
  *     scoring.c  chains, herds, pay and points
+ *     mind.c     what is worth a thought, and how good a position is
  *     valid.c    what must hold of every state */
 
 #ifndef CORE_HACIENDA_PARTS_H
 #define CORE_HACIENDA_PARTS_H
 
 #include "../../base.h"
+#include "../../says.h"
 #include "hacienda.h"
 
 enum {
@@ -73,6 +75,7 @@ extern const char *const hacienda_part_names[];
 extern const char *const hacienda_stack_words[];
 extern const char *const hacienda_terrain_words[];
 
+extern const struct says hacienda_says[]; /* ends with a NULL lang */
 enum { OPTION_VARIANT1, OPTION_VARIANT2, OPTION_CRUCIBLE, OPTIONS };
 
 /* Material and setup of a table, by its number of players (rules, Setup). */
@@ -131,7 +134,7 @@ void hacienda_chance(const struct rules_state *s, struct rng *rng,
                      struct rules_move *move);
 void hacienda_redact_move(const struct rules_state *s, int seat, int viewer,
                           struct rules_move *move);
-void hacienda_resample(struct rules_state *s, int viewer, struct rng *rng);
+void hacienda_guess(struct rules_state *s, int viewer, struct rng *rng);
 
 /* ---- moves.c ---- */
 
@@ -141,6 +144,21 @@ int hacienda_check(const struct rules_state *s, int seat,
                    const struct rules_move *move);
 int hacienda_apply(struct rules_state *s, int seat,
                    const struct rules_move *move, struct rules_events *events);
+
+/* The ground a card goes on: its terrain's, or pampas for animals, pampas and
+ * cards whose terrain has no empty space any more. */
+int hacienda_card_ground(const struct hacienda *h, int card);
+/* Whether SEAT holds CARD, as far as the viewer of H knows. */
+bool hacienda_in_hand(const struct hacienda *h, int seat, int card);
+/* [H7] Whether SEAT has a tile left for CARD. */
+bool hacienda_tile_left(const struct hacienda *h, int seat, int card);
+
+/* The hexes of a water tile of SHAPE that begins, in reading order, on HEX, as
+ * it lies the Ith way: RULES_NONE for those it does not have.  Whether it can
+ * lie there: on empty pampas, and as no other way does. */
+enum { HACIENDA_WATER_WAYS = 3 };
+bool hacienda_water_tile(const struct hacienda *h, int shape, int hex, int i,
+                         int tile[3]);
 
 /* Gives the move to chance while it owes something, else to who is on turn. */
 void hacienda_pass_on(struct hacienda *h);

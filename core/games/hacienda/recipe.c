@@ -42,11 +42,8 @@ static int32_t value_of(const int32_t *values, int parameter,
     return values[parameter] >= 0 ? values[parameter] : default_value;
 }
 
-static size_t generate(const int32_t *values, struct rng *rng, char *buf,
-                       size_t cap, struct rules_problem *why)
+static struct board_recipe recipe_of(const int32_t *values)
 {
-    struct recipe_problem problem;
-    struct board board;
     struct board_recipe recipe =
         board_recipe((uint16_t)value_of(values, COLUMNS, COLUMNS_DEFAULT),
                      (uint16_t)value_of(values, ROWS, ROWS_DEFAULT),
@@ -58,15 +55,64 @@ static size_t generate(const int32_t *values, struct rng *rng, char *buf,
                                             recipe.land_percent);
     recipe.void_percent = (uint8_t)value_of(values, VOID_PERCENT,
                                             recipe.void_percent);
-    if (!board_generate(&board, &recipe, rng, &problem)) {
-        *why = (struct rules_problem){
-            .rule = problem.rule,
-            .text = recipe_sentence(problem.rule),
-            .option = problem.field,
-        };
-        return 0;
+    return recipe;
+}
+
+static void explain(const struct recipe_problem *problem,
+                    struct rules_problem *why)
+{
+    *why = (struct rules_problem){
+        .rule = problem->rule,
+        .text = recipe_sentence(problem->rule),
+        .option = problem->field,
+    };
+}
+
+static bool draft_begin(struct rules_draft *draft, const int32_t *values,
+                        const struct rng *rng, struct rules_problem *why)
+{
+    struct board_recipe recipe = recipe_of(values);
+    struct recipe_problem problem;
+
+    if (board_draft_begin((struct board_draft *)draft, &recipe, rng, &problem))
+        return true;
+    explain(&problem, why);
+    return false;
+}
+
+static enum rules_progress draft_step(struct rules_draft *draft,
+                                      uint32_t effort,
+                                      struct rules_problem *why)
+{
+    struct recipe_problem problem;
+
+    switch (board_draft_step((struct board_draft *)draft, effort, &problem)) {
+    case BOARD_MORE: return RULES_MORE;
+    case BOARD_READY: return RULES_READY;
+    case BOARD_REFUSED: break;
     }
-    return haz_write(&board, NULL, buf, cap);
+    explain(&problem, why);
+    return RULES_REFUSED;
+}
+
+static size_t draft_write(const struct rules_draft *draft, char *buf,
+                          size_t cap)
+{
+    return haz_write(&((const struct board_draft *)draft)->board, NULL, buf,
+                     cap);
+}
+
+static size_t generate(const int32_t *values, struct rng *rng, char *buf,
+                       size_t cap, struct rules_problem *why)
+{
+    struct board_recipe recipe = recipe_of(values);
+    struct recipe_problem problem;
+    struct board board;
+
+    if (board_generate(&board, &recipe, rng, &problem))
+        return haz_write(&board, NULL, buf, cap);
+    explain(&problem, why);
+    return 0;
 }
 
 const struct rules_asset_kind hacienda_board_kind = {
@@ -75,5 +121,9 @@ const struct rules_asset_kind hacienda_board_kind = {
     .format = "haz",
     .bytes_max = HAZ_BYTES_MAX,
     .generate = generate,
+    .draft_bytes = sizeof(struct board_draft),
+    .draft_begin = draft_begin,
+    .draft_step = draft_step,
+    .draft_write = draft_write,
     .parameters = parameters,
 };

@@ -314,18 +314,18 @@ void hadara_redact(struct rules_state *s, int viewer)
     }
 }
 
-/* One of the cards of a kind that VIEWER has not seen anywhere. */
-static uint8_t redraw(const struct hadara *h, int epoch, int color,
-                      struct rng *rng)
+/* One of the cards of a kind that the viewer has not seen anywhere. */
+static uint8_t draw_unseen(const struct hadara *h, int epoch, int color,
+                           struct rng *rng)
 {
     uint16_t counts[HADARA_CARDS];
     deck(h, epoch, color, counts);
     return (uint8_t)rng_pick(rng, counts, HADARA_CARDS);
 }
 
-/* A choice that P could have made of what they have drawn now. */
-static void rechoose(const struct hadara *h, struct hadara_player *p,
-                     struct rng *rng)
+/* A choice that P could have made of what they have drawn. */
+static void guess_choice(const struct hadara *h, struct hadara_player *p,
+                         struct rng *rng)
 {
     uint8_t ways[2 * 2 * (1 + TRACKS)][3];
     uint32_t n = 0;
@@ -346,15 +346,10 @@ static void rechoose(const struct hadara *h, struct hadara_player *p,
     p->tile = way[2];
 }
 
-void hadara_resample(struct rules_state *s, int viewer, struct rng *rng)
+void hadara_guess(struct rules_state *s, int viewer, struct rng *rng)
 {
     struct hadara *h = (struct hadara *)s;
-    bool chose[HADARA_SEATS_MAX];
 
-    for (int seat = 0; seat < s->seats; seat++)
-        chose[seat] = h->stage == STAGE_SIDES ? !(s->acting & RULES_BIT(seat))
-                                              : has_chosen(h, seat);
-    hadara_redact(s, viewer);
     for (int seat = 0; seat < s->seats; seat++) {
         struct hadara_player *p = &h->player[seat];
         if (seat == viewer)
@@ -362,13 +357,13 @@ void hadara_resample(struct rules_state *s, int viewer, struct rng *rng)
         for (int e = 0; e < HADARA_EPOCHS; e++)
             for (int color = 0; color < HUES; color++)
                 if (p->sold[e][color])
-                    p->sold_card[e][color] = redraw(h, e + 1, color, rng);
+                    p->sold_card[e][color] = draw_unseen(h, e + 1, color, rng);
         for (int i = 0; i < 2 && holds(h, seat); i++)
-            p->drawn[i] = redraw(h, h->epoch, hadara_segment(h, seat, h->step),
-                                 rng);
-        if (chose[seat] && h->stage == STAGE_SIDES)
+            p->drawn[i] = draw_unseen(h, h->epoch,
+                                      hadara_segment(h, seat, h->step), rng);
+        if (h->stage == STAGE_SIDES && !(s->acting & RULES_BIT(seat)))
             p->side = (uint8_t)rng_below(rng, SIDES);
-        else if (chose[seat])
-            rechoose(h, p, rng);
+        else if (has_chosen(h, seat))
+            guess_choice(h, p, rng);
     }
 }

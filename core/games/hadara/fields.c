@@ -186,6 +186,28 @@ static void to_remove(const struct rules_state *s, int seat, int32_t *value)
     *value = h->stage == STAGE_FEED && excess > 0 ? excess : 0;
 }
 
+/* What colonies and statues need of SEAT, by the effects of their cards; ... */
+static void colony_needs(const struct rules_state *s, int seat, int32_t *ret)
+{
+    const struct hadara *h = table_of(s);
+    for (int i = 0; i < HADARA_LEVELS; i++)
+        ret[i] = hadara_colony_requirement(h, &h->player[seat], i);
+}
+
+static void statue_needs(const struct rules_state *s, int seat, int32_t *ret)
+{
+    const struct hadara *h = table_of(s);
+    for (int i = 0; i < HADARA_STATUES; i++)
+        ret[i] = hadara_statue_requirement(h, &h->player[seat], i);
+}
+
+/* ... and what a card costs that is fed with coins, if one of theirs allows. */
+static void feed_price(const struct rules_state *s, int seat, int32_t *value)
+{
+    int price = hadara_feed_price(table_of(s), &table_of(s)->player[seat]);
+    *value = price < 0 ? FIELDS_NULL_I32 : price;
+}
+
 /* Who is first in each epoch. */
 static void firsts(const struct rules_state *s, int arg, int32_t *ret)
 {
@@ -392,6 +414,13 @@ static void player_fields(struct fields *f, struct hadara *h, int seat)
     fields_derived(f, "tiles", s, seat, hadara_track_words, TRACKS,
                    &as_derived, tiles);
     fields_derived(f, "to_remove", s, seat, NULL, 1, &as_derived, to_remove);
+    fields_open(f, "requirements");
+    fields_derived(f, "colonies", s, seat, NULL, HADARA_LEVELS, &as_derived,
+                   colony_needs);
+    fields_derived(f, "statues", s, seat, NULL, HADARA_STATUES, &as_derived,
+                   statue_needs);
+    fields_close(f);
+    fields_derived(f, "feed_price", s, seat, NULL, 1, &as_maybe, feed_price);
     fields_close(f);
 }
 

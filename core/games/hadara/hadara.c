@@ -110,6 +110,75 @@ static void score(const struct rules_state *s, struct rules_score *score)
         rules_rank(score, s->seats, coins); /* [D17] */
 }
 
+/* ---- figures ------------------------------------------------------------- */
+
+static const struct rules_figure figures[] = {
+    [PREVIEW_INCOME] = {"income", SAYS("income")},
+    [PREVIEW_MILITARY] = {"military", SAYS("military")},
+    [PREVIEW_CULTURE] = {"culture", SAYS("culture")},
+    [PREVIEW_FOOD] = {"food", SAYS("food")},
+    [PREVIEW_COINS] = {"coins", SAYS("coins")},
+    [PREVIEW_POINTS] = {"points", SAYS("points")},
+    [PREVIEW_VALUE] = {"value", SAYS("if the game ended")},
+    {0},
+};
+
+static void widen(const int32_t now[PREVIEWS],
+                  int64_t figure[RULES_FIGURES_MAX])
+{
+    for (int i = 0; i < PREVIEWS; i++)
+        figure[i] = now[i];
+}
+
+static void count(const struct rules_state *s, int seat,
+                  int64_t figure[RULES_FIGURES_MAX])
+{
+    int32_t now[PREVIEWS];
+
+    hadara_now(table_of(s), &table_of(s)->player[seat], now);
+    widen(now, figure);
+}
+
+/* What one has chosen counts when all have; the purchase is known before. */
+static bool foresee(const struct rules_state *s, int seat,
+                    const struct rules_move *move,
+                    int64_t figure[RULES_FIGURES_MAX])
+{
+    const struct hadara *h = table_of(s);
+    const struct hadara_player *p = &h->player[seat];
+    int32_t now[PREVIEWS];
+    bool good = false;
+
+    if (move->verb == CHOOSE_SIDE)
+        good = hadara_preview_side(h, seat, move->arg[0], now);
+    else if (move->verb == CHOOSE || move->verb == TAKE)
+        good = hadara_preview_card(h, p, hadara_kept(h, seat, move),
+                                   move->arg[1],
+                                   move->arg[2] == RULES_NONE ? HADARA_NOTHING
+                                                              : move->arg[2],
+                                   now);
+    if (good)
+        widen(now, figure);
+    return good;
+}
+
+/* No colony and no statue: of a phase both are one round. */
+static bool pass(const struct rules_state *s, int seat,
+                 struct rules_move *move)
+{
+    const struct hadara *h = table_of(s);
+
+    *move = RULES_MOVE(PASS, RULES_NONE, RULES_NONE, RULES_NONE);
+    return h->turn == seat &&
+           (h->stage == STAGE_COLONY || h->stage == STAGE_STATUE);
+}
+
+static uint32_t phase(const struct rules_state *s)
+{
+    const struct hadara *h = table_of(s);
+    return 2u * h->epoch + h->phase;
+}
+
 const struct rules hadara_rules = {
     .name = "hadara",
     .title = "Hadara",
@@ -126,6 +195,7 @@ const struct rules hadara_rules = {
     .reasons = hadara_reasons,
     .parts = hadara_parts,
     .glossary = hadara_glossary,
+    .says = SAYS_LISTS(hadara_says),
     .assets = hadara_assets,
     .asset_kind = &dataset,
     .setup = setup,
@@ -135,9 +205,22 @@ const struct rules hadara_rules = {
     .chance = hadara_chance,
     .redact = hadara_redact,
     .redact_move = hadara_redact_move,
-    .resample = hadara_resample,
+    .guess = hadara_guess,
     .default_move = hadara_default_move,
+    .pass = pass,
+    .round = phase,
+    .harmless = RULES_KIND(EV_SIDE_CHOSEN) | RULES_KIND(EV_CHOSE) |
+                RULES_KIND(EV_WHEEL_TURNED) | RULES_KIND(EV_INCOME) |
+                RULES_KIND(EV_COLONY) | RULES_KIND(EV_STATUE) |
+                RULES_KIND(EV_PASSED) | RULES_KIND(EV_SURPLUS) |
+                RULES_KIND(EV_REMOVED) | RULES_KIND(EV_FED) |
+                RULES_KIND(EV_SILVER) | RULES_KIND(EV_GOLD) |
+                RULES_KIND(EV_DONE),
+    .harmless_of_others = RULES_KIND(EV_DREW),
     .score = score,
+    .figures = figures,
+    .count = count,
+    .foresee = foresee,
     .valid = hadara_valid,
     .derive = derive,
     .fields = hadara_fields,

@@ -323,6 +323,8 @@ int hadara_statue_requirement(const struct hadara *h,
 
 /* Feeding: cards that P still has to remove or to pay for; 0 or less: none. */
 int hadara_excess(const struct hadara *h, const struct hadara_player *p);
+/* What each of those costs that P pays for, in coins; -1 if they may not. */
+int hadara_feed_price(const struct hadara *h, const struct hadara_player *p);
 
 /* Points by category if the game ended now, and current points: those of
  * cards, colonies and statues. */
@@ -343,6 +345,31 @@ enum hadara_preview {
 
 void hadara_now(const struct hadara *h, const struct hadara_player *p,
                 int32_t now[PREVIEWS]);
+
+/* The card that MOVE of SEAT, which chooses or takes one, keeps, or the one it
+ * removes; HADARA_NOTHING if it is about none. */
+int hadara_kept(const struct hadara *h, int seat,
+                const struct rules_move *move);
+
+/* What feeds the tracks of P: each column of which hadara_tracks() is the
+ * sum.  A tile on a card or statue gives what the rules say it gives: all that
+ * is not setup, card or colony is a tile's, or an effect's that counts cards. */
+enum hadara_source {
+    FROM_SETUP,
+    FROM_CARDS,
+    FROM_COLONIES,
+    FROM_TILES,
+    FROM_EFFECTS,
+    SOURCES
+};
+void hadara_sources(const struct hadara *h, const struct hadara_player *p,
+                    int32_t from[SOURCES][TRACKS]);
+
+/* Purchases that SEAT, who is to choose or to take a card, cannot make, most
+ * likely for want of coins: worth seeing beside those it can.  How many moves
+ * were written to OUT. */
+int hadara_dear(const struct rules_state *s, int seat,
+                struct rules_move out[HUES]);
 
 /* What hadara_now() would be after P bought or sold CARD; TILE is a track for
  * who needs one, or HADARA_NOTHING.  Whether that is legal; NOW is untouched

@@ -126,12 +126,13 @@ static int check_carve(const struct hadara *h, int seat, int statue, int tile,
 static int check_pay_feed(const struct hadara *h, int seat, int cards)
 {
     const struct hadara_player *p = &h->player[seat];
+    int price = hadara_feed_price(h, p);
 
-    if (hadara_effects(h, p, EFFECT_FEED_WITH_COINS) == 0)
+    if (price < 0)
         return NO_SUCH_EFFECT;
     if (cards > hadara_excess(h, p) || p->fed + cards > HADARA_FEED_MAX)
         return TOO_MANY;
-    return EFFECT_FEED * cards > p->coins ? TOO_EXPENSIVE : RULES_OK;
+    return price * cards > p->coins ? TOO_EXPENSIVE : RULES_OK;
 }
 
 static int check_silver(const struct hadara *h, int seat, int track)

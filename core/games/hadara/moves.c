@@ -205,10 +205,11 @@ static void pay_feed(struct hadara *h, int seat, int cards,
                      struct rules_events *out)
 {
     struct hadara_player *p = &h->player[seat];
+    int price = hadara_feed_price(h, p) * cards;
 
-    p->coins -= EFFECT_FEED * cards;
+    p->coins -= price;
     p->fed = (uint8_t)(p->fed + cards);
-    tell_all(out, EV_FED, seat, cards, EFFECT_FEED * cards, RULES_NONE);
+    tell_all(out, EV_FED, seat, cards, price, RULES_NONE);
     hadara_after_feed(h, seat, out);
 }
 

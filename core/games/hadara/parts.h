@@ -1,6 +1,7 @@
 /* parts.h -- what the files of Hadara share among themselves.
  *
  *     tables.c   words: verbs, events, kinds, options, reasons, parts
+ *     says.c     sentences about them, in each language
  *     csv.c      replacement tables of numbers, read and checked
  *     hadara.c   setup, score, the table of the game
  *     fields.c   the state's fields, and what is shown besides
@@ -9,12 +10,14 @@
  *     course.c   epochs, phases and steps; income, feeding, the end
  *     chance.c   what nature does, and what of it is secret
  *     scoring.c  tracks, costs, points: all that follows from a state
- *     valid.c    what must hold of every state */
+ *     valid.c    what must hold of every state
+ *     mind.c     what is worth a thought, and how good a position is */
 
 #ifndef CORE_HADARA_PARTS_H
 #define CORE_HADARA_PARTS_H
 
 #include "../../base.h"
+#include "../../says.h"
 #include "hadara.h"
 
 enum {
@@ -84,6 +87,7 @@ extern const struct rules_option hadara_options[];
 extern const struct rules_reason hadara_reasons[];
 extern const struct rules_part hadara_parts[];
 extern const struct rules_glossary hadara_glossary[];
+extern const struct says hadara_says[]; /* ends with a NULL lang */
 extern const char *const hadara_part_words[];
 extern const char *const hadara_preview_words[];
 
@@ -174,7 +178,7 @@ void hadara_chance(const struct rules_state *s, struct rng *rng,
 void hadara_redact_move(const struct rules_state *s, int seat, int viewer,
                         struct rules_move *move);
 void hadara_redact(struct rules_state *s, int viewer);
-void hadara_resample(struct rules_state *s, int viewer, struct rng *rng);
+void hadara_guess(struct rules_state *s, int viewer, struct rng *rng);
 
 /* ---- valid.c ---- */
 

@@ -142,6 +142,11 @@ int hadara_statue_requirement(const struct hadara *h,
     return lowered(h, p, hadara_tables(h)->statue[statue].requirement);
 }
 
+int hadara_feed_price(const struct hadara *h, const struct hadara_player *p)
+{
+    return has(h, p, EFFECT_FEED_WITH_COINS) ? EFFECT_FEED : -1;
+}
+
 int hadara_excess(const struct hadara *h, const struct hadara_player *p)
 {
     int32_t track[TRACKS];
@@ -288,4 +293,72 @@ bool hadara_preview_side(const struct hadara *h, int seat, int side,
     memset(now, 0, TRACKS * sizeof(now[0])); /* epoch I has not begun */
     add_values(now, setup->value);
     return true;
+}
+
+int hadara_kept(const struct hadara *h, int seat,
+                const struct rules_move *move)
+{
+    const struct hadara_player *p = &h->player[seat];
+
+    if (move->verb == CHOOSE)
+        return p->drawn[p->drawn[0] == move->arg[0]];
+    if (move->verb == TAKE && h->piles[move->arg[0]] > 0)
+        return h->pile[move->arg[0]][h->piles[move->arg[0]] - 1];
+    return move->verb == REMOVE ? move->arg[0] : HADARA_NOTHING;
+}
+
+/* ---- where it comes from -------------------------------------------------- */
+
+void hadara_sources(const struct hadara *h, const struct hadara_player *p,
+                    int32_t from[SOURCES][TRACKS])
+{
+    static const uint8_t per_color[][3] = {
+        {EFFECT_CULTURE_PER_BLUE, TRACK_CULTURE, HUE_BLUE},
+        {EFFECT_INCOME_PER_YELLOW, TRACK_INCOME, HUE_YELLOW},
+        {EFFECT_FOOD_PER_GREEN, TRACK_FOOD, HUE_GREEN},
+        {EFFECT_MILITARY_PER_RED, TRACK_MILITARY, HUE_RED},
+    };
+    const struct hadara_tables *t = hadara_tables(h);
+    int32_t all[TRACKS];
+
+    memset(from, 0, SOURCES * sizeof(from[0]));
+    if (h->epoch > 0)
+        add_values(from[FROM_SETUP],
+                   t->setup[p->initiative - 1][p->side].value);
+    for (int i = 0; i < p->cards; i++)
+        add_values(from[FROM_CARDS], t->card[p->card[i]].value);
+    for (int i = 0; i < HADARA_LEVELS; i++)
+        if (p->copy[i] != HADARA_NOTHING)
+            add_values(from[FROM_COLONIES], t->back[i][p->copy[i] - 1].value);
+    for (size_t i = 0; i < COUNT_OF(per_color); i++)
+        from[FROM_EFFECTS][per_color[i][1]] +=
+            hadara_effects(h, p, per_color[i][0]) *
+            hadara_owned(p, per_color[i][2]);
+    hadara_tracks(h, p, all);
+    for (int i = 0; i < TRACKS; i++) {
+        for (int s = 0; s < SOURCES; s++)
+            all[i] -= from[s][i];
+        from[FROM_TILES][i] += all[i];
+    }
+}
+
+int hadara_dear(const struct rules_state *s, int seat,
+                struct rules_move out[HUES])
+{
+    const struct hadara *h = table_of(s);
+    const struct hadara_player *p = &h->player[seat];
+    bool choose = h->stage == STAGE_CHOOSE;
+    int n = 0;
+
+    for (int i = 0; i < (choose ? 2 : HUES); i++) {
+        int what = choose ? p->drawn[i] : i;
+        if (choose ? what == HADARA_NOTHING
+                   : h->stage != STAGE_TAKE || h->piles[i] == 0)
+            continue;
+        struct rules_move move = RULES_MOVE(choose ? CHOOSE : TAKE, what,
+                                            KEEP_BUY, RULES_NONE);
+        if (rules_check(&hadara_rules, s, seat, &move) != RULES_OK)
+            out[n++] = move;
+    }
+    return n;
 }

@@ -1,21 +1,14 @@
 /* tictactoe.c -- the smallest complete game, and the one to copy.
  *
  * Open information, no chance, one player at a time.  Hence no chance(),
- * redact(), tell() or resample(); core/README.md tells what those are for. */
+ * redact(), redact_move() or guess(); core/README.md tells what those are for. */
+
+#include "tictactoe.h"
 
 #include "../../base.h"
-#include "../../rules.h"
+#include "says.h"
 
-enum { PLACE };         /* verbs */
-enum { PLACED, LINED }; /* events */
-enum { EMPTY = FIELDS_NULL_U8 };
 enum { CELL_TAKEN = RULES_GAME };
-enum { SIDE = 3, CELLS = SIDE * SIDE };
-
-struct tictactoe {
-    struct rules_state base;
-    uint8_t cell[CELLS]; /* the seat whose mark it bears, or EMPTY */
-};
 
 /* ---- words ------------------------------------------------------------ */
 
@@ -59,16 +52,18 @@ static const struct rules_part parts[] = {
 
 /* ---- rules ------------------------------------------------------------ */
 
-static bool has_line(const struct tictactoe *t, int seat)
+const uint8_t tictactoe_lines[LINES][SIDE] = {
+    {0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6},
+    {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6},
+};
+
+bool tictactoe_has_line(const uint8_t *cell, int seat)
 {
-    static const uint8_t line[8][SIDE] = {
-        {0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6},
-        {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6},
-    };
-    for (size_t i = 0; i < COUNT_OF(line); i++)
-        if (t->cell[line[i][0]] == seat && t->cell[line[i][1]] == seat &&
-            t->cell[line[i][2]] == seat)
+    for (int line = 0; line < LINES; line++) {
+        const uint8_t *at = tictactoe_lines[line];
+        if (cell[at[0]] == seat && cell[at[1]] == seat && cell[at[2]] == seat)
             return true;
+    }
     return false;
 }
 
@@ -116,7 +111,7 @@ static int apply(struct rules_state *s, int seat,
     rules_emit(out, PLACED, seat, RULES_EVERYONE, cell, RULES_NONE,
                RULES_NONE);
     s->acting = RULES_BIT(1 - seat);
-    if (has_line(t, seat)) {
+    if (tictactoe_has_line(t->cell, seat)) {
         s->acting = 0;
         rules_emit(out, LINED, seat, RULES_EVERYONE, RULES_NONE, RULES_NONE,
                    RULES_NONE);
@@ -131,7 +126,7 @@ static void score(const struct rules_state *s, struct rules_score *score)
     const struct tictactoe *t = (const struct tictactoe *)s;
     score->parts = 1;
     for (int seat = 0; seat < 2; seat++)
-        score->part[0][seat] = has_line(t, seat);
+        score->part[0][seat] = tictactoe_has_line(t->cell, seat);
     rules_sum(score, 2);
     if (rules_over(s))
         rules_rank(score, 2, NULL);
@@ -142,7 +137,8 @@ static bool valid(const struct rules_state *s)
 {
     const struct tictactoe *t = (const struct tictactoe *)s;
     int lead = marks(t, 0) - marks(t, 1);
-    bool won[2] = {has_line(t, 0), has_line(t, 1)};
+    bool won[2] = {tictactoe_has_line(t->cell, 0),
+                   tictactoe_has_line(t->cell, 1)};
 
     if (s->may != 0 || s->ply > (uint32_t)(CELLS - marks(t, EMPTY)) ||
         (lead != 0 && lead != 1) || (won[0] && won[1]) ||
@@ -173,10 +169,12 @@ const struct rules tictactoe_rules = {
     .options = options,
     .reasons = reasons,
     .parts = parts,
+    .says = SAYS_LISTS(tictactoe_says),
     .setup = setup,
     .propose = propose,
     .check = check,
     .apply = apply,
+    .harmless = RULES_KIND(PLACED), /* a cell is free still, or is not */
     .score = score,
     .valid = valid,
     .fields = fields,

@@ -243,6 +243,43 @@ static size_t make_alley(const int32_t *values, struct rng *rng, char *buf,
     return 2 * count;
 }
 
+/* An alley is short: it is made when it is begun. */
+struct alley_draft {
+    char text[STALLS * NAME];
+    size_t len;
+};
+
+static bool alley_begin(struct rules_draft *draft, const int32_t *values,
+                        const struct rng *rng, struct rules_problem *why)
+{
+    struct alley_draft *alley = (struct alley_draft *)draft;
+    struct rng chance = *rng;
+
+    alley->len = make_alley(values, &chance, alley->text, sizeof(alley->text),
+                            why);
+    return alley->len > 0;
+}
+
+static enum rules_progress alley_step(struct rules_draft *draft,
+                                      uint32_t effort,
+                                      struct rules_problem *why)
+{
+    (void)draft;
+    (void)effort;
+    (void)why;
+    return RULES_READY;
+}
+
+static size_t alley_write(const struct rules_draft *draft, char *buf,
+                          size_t cap)
+{
+    const struct alley_draft *alley = (const struct alley_draft *)draft;
+
+    for (size_t i = 0; i <= alley->len && i < cap; i++)
+        buf[i] = i < alley->len ? alley->text[i] : '\0';
+    return alley->len;
+}
+
 static const struct rules_parameter alley_parameters[] = {
     {"stalls", STALLS, NULL, 4},
     {"order", 1, (const char *const[]){"forward", "reversed", NULL}, -1},
@@ -255,6 +292,10 @@ static const struct rules_asset_kind alleys = {
     .format = "stalls",
     .bytes_max = STALLS * NAME,
     .generate = make_alley,
+    .draft_bytes = sizeof(struct alley_draft),
+    .draft_begin = alley_begin,
+    .draft_step = alley_step,
+    .draft_write = alley_write,
     .parameters = alley_parameters,
 };
 
@@ -581,7 +622,7 @@ static void redact_move(const struct rules_state *s, int seat, int viewer,
         move->arg[0] = RULES_HIDDEN;
 }
 
-static void resample(struct rules_state *s, int viewer, struct rng *rng)
+static void guess(struct rules_state *s, int viewer, struct rng *rng)
 {
     struct haggle *h = (struct haggle *)s;
     for (int seat = 0; seat < s->seats; seat++)
@@ -786,6 +827,18 @@ static void fields(struct fields *f, struct rules_state *s)
     fields_i32s_by(f, "income", h->income, weathers, 2, &any);
 }
 
+static bool pass(const struct rules_state *s, int seat,
+                 struct rules_move *move)
+{
+    *move = RULES_MOVE(END_TURN, RULES_NONE, RULES_NONE, RULES_NONE);
+    return ((const struct haggle *)s)->turn == seat;
+}
+
+static uint32_t round_of(const struct rules_state *s)
+{
+    return ((const struct haggle *)s)->round;
+}
+
 const struct rules haggle_rules = {
     .name = "haggle",
     .title = "Haggling",
@@ -808,8 +861,11 @@ const struct rules haggle_rules = {
     .chance = chance,
     .redact = redact,
     .redact_move = redact_move,
-    .resample = resample,
+    .guess = guess,
     .default_move = default_move,
+    .pass = pass,
+    .round = round_of,
+    .harmless = RULES_KIND(SET_BY) | RULES_KIND(MOVED) | RULES_KIND(TURNED),
     .score = score,
     .valid = valid,
     .fields = fields,

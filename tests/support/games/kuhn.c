@@ -316,13 +316,13 @@ static void redact_move(const struct rules_state *s, int seat, int viewer,
         move->arg[1] = RULES_HIDDEN;
 }
 
-static void resample(struct rules_state *s, int viewer, struct rng *rng)
+static void guess(struct rules_state *s, int viewer, struct rng *rng)
 {
     struct kuhn *k = (struct kuhn *)s;
     uint8_t deck[RANKS];
     size_t n = 0;
 
-    redact(s, viewer);
+    (void)viewer;
     for (int card = 0; card <= s->seats; card++)
         if (!seen(k, card))
             deck[n++] = (uint8_t)card;
@@ -436,7 +436,7 @@ const struct rules kuhn_rules = {
     .chance = chance,
     .redact = redact,
     .redact_move = redact_move,
-    .resample = resample,
+    .guess = guess,
     .score = score,
     .valid = valid,
     .fields = fields,

@@ -180,7 +180,7 @@ static void redact_move(const struct rules_state *s, int seat, int viewer,
     move->arg[0] = RULES_HIDDEN;
 }
 
-static void resample(struct rules_state *s, int viewer, struct rng *rng)
+static void guess(struct rules_state *s, int viewer, struct rng *rng)
 {
     struct roshambo *r = (struct roshambo *)s;
     for (int seat = 0; seat < s->seats; seat++)
@@ -273,7 +273,7 @@ const struct rules roshambo_rules = {
     .apply = apply,
     .redact = redact,
     .redact_move = redact_move,
-    .resample = resample,
+    .guess = guess,
     .score = score,
     .valid = valid,
     .fields = fields,

@@ -1,0 +1,6 @@
+-- 0026_invitations.sql -- who has invited somebody, and until when.
+
+ALTER TABLE invites ADD COLUMN inviter INTEGER NOT NULL DEFAULT 0; -- or 0
+ALTER TABLE invites ADD COLUMN until INTEGER NOT NULL DEFAULT 0;   -- 0: the start
+
+CREATE INDEX invites_until ON invites (until) WHERE state = 0 AND until > 0;
