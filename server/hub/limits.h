@@ -152,10 +152,6 @@
 /* Requests of one address that are under way; further ones wait where they
  * are.  Each may have a reader of the store busy for a millisecond. */
 #define LIMIT_ADDRESS_REQUESTS 4
-/* What all connections together have waiting in memory: messages and requests
- * that have begun and not ended, two thousand of the longest, and answers that
- * are not taken.  Beyond it those are cut for whose address most waits. */
-#define LIMIT_HELD (128 << 20)
 /* Values in a message, names not counted.  200 would do; each costs the parser
  * some fifty times what a byte of text does. */
 #define LIMIT_VALUES 1024

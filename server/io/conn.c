@@ -20,6 +20,7 @@
 
 #define DRAIN_MS  5000 /* without taking any output, while draining */
 #define LINGER_MS 1000 /* for them to go as well */
+#define WAITED_MS 100  /* for us: else it is they who are slow */
 
 int64_t conn_clock(const struct conn *c)
 {
@@ -268,6 +269,14 @@ static void tick_draining(struct conn *c, int64_t now_ms)
         conn_close(c, false);
 }
 
+/* Whether it is we who are slow.  What came this moment has not waited yet: who
+ * sends a byte now and then may not be believed to be quick for that. */
+static bool waits_for_us(const struct conn *c, int64_t now_ms)
+{
+    return (c->in.len > 0 || c->readable || c->requested) &&
+           now_ms - c->readable_ms >= WAITED_MS;
+}
+
 void conn_tick(struct conn *c, int64_t now_ms)
 {
     if (c->state == CONN_DRAINING)
@@ -278,7 +287,7 @@ void conn_tick(struct conn *c, int64_t now_ms)
         conn_cut(c);
         return;
     }
-    if (c->in.len > 0 || c->readable || c->requested) /* we are slow */
+    if (waits_for_us(c, now_ms))
         c->since_ms = c->heard_ms = now_ms;
     if (!is_pending(c))
         c->since_ms = now_ms;

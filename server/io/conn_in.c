@@ -146,12 +146,19 @@ static size_t held(const struct conn *c)
     return bytes;
 }
 
+/* What all connections together may have waiting in memory: messages and
+ * requests that have begun and not ended, and answers that are not taken. */
+static size_t held_most(const struct daemon *d)
+{
+    return (size_t)d->config.held_memory << 20;
+}
+
 /* Of those for whom most waits some go, many at once so that it is seldom. */
 static void make_room(struct daemon *d)
 {
     struct conn *next, *c = d->conns;
 
-    for (; c != NULL && d->fair.held > LIMIT_HELD / 8 * 7; c = next) {
+    for (; c != NULL && d->fair.held > held_most(d) / 8 * 7; c = next) {
         next = c->next;
         if (c->state == CONN_CLOSED || !fair_hoards(&d->fair, &c->member))
             continue;
@@ -169,7 +176,7 @@ void conn_weigh(struct conn *c)
     if (c->state == CONN_CLOSED)
         return;
     fair_hold(&d->fair, &c->member, held(c));
-    while (d->fair.held > LIMIT_HELD)
+    while (d->fair.held > held_most(d))
         make_room(d);
 }
 
@@ -299,6 +306,7 @@ static void on_readable(struct conn *c)
     if (!idle)
         conn_pause(c);
     c->readable = true;
+    c->readable_ms = conn_clock(c);
     if (idle && daemon_all_near(c->daemon)) {
         read_now(c);
         conn_weigh(c);

@@ -89,10 +89,11 @@ struct conn {
     /* All by the loop's clock. */
     int64_t since_ms; /* of what it has to hurry with */
     int64_t heard_ms;
-    int64_t taken_ms;   /* when it last took some of its output */
-    size_t queued;      /* output then */
-    size_t passed_over; /* bytes that came after the end */
-    uint64_t read_turn; /* when something was passed over */
+    int64_t readable_ms; /* since when there is something to be worked on */
+    int64_t taken_ms;    /* when it last took some of its output */
+    size_t queued;       /* output then */
+    size_t passed_over;  /* bytes that came after the end */
+    uint64_t read_turn;  /* when something was passed over */
     bool pinged;
     int dropped; /* 1 + enum drop_reason: the hub wants it gone */
 
