@@ -227,6 +227,7 @@ static bool take_view(struct online *o, json_t *view)
     }
     json_decref(o->view);
     o->view = view;
+    o->views++;
     if (state >= TABLE_OPEN && state <= TABLE_ABANDONED)
         o->state = (enum online_state)(ONLINE_OPEN + state);
     o->you = json_is_integer(you) ? (int)json_integer_value(you)

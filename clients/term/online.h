@@ -54,6 +54,7 @@ struct online {
     bool started;                   /* table.any is a position */
     int you;                        /* a seat, or RULES_WATCHER */
     json_int_t ply, decision, undo; /* the last two -1 for none */
+    size_t views;                   /* how many were taken over so far */
     uint16_t acting;                /* who is waited for */
     bool made_it;                   /* the table is yours */
     bool manual;                    /* it starts when its maker says so */

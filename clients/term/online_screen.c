@@ -227,8 +227,10 @@ static void go_on(struct ui *ui)
         ui->message[0] = '\0';
     }
     hear_talk(ui);
-    if (playable)
+    /* Other news leaves alone what somebody has taken in hand. */
+    if (playable && (!v->known || v->views != o->views))
         ui_fresh(ui);
+    v->views = o->views;
     tell_end(ui);
     ring(v);
     update_title(v);

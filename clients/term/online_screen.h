@@ -21,6 +21,7 @@ struct visit {
     int was_waiting;  /* tables, when it last rang */
     bool kept;        /* a move, until the server is there again */
     size_t heard;     /* texts */
+    size_t views;     /* those the table had when its position was shown */
     char go_to[40];   /* another table; "" */
     bool lobby;       /* back to the lobby */
     char title[200];  /* of the window */
