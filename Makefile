@@ -48,6 +48,9 @@ LINK_release = $(CFLAGS) -pie -Wl,-z,relro -Wl,-z,now $(LDFLAGS)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_asan = -O1 -g -fno-omit-frame-pointer $(SANITIZE)
 LINK_asan = $(SANITIZE)
+# What is done is counted: see tests/daemon/count.c.
+FLAGS_count = -O1 -g -fsanitize-coverage=trace-pc
+LINK_count = -rdynamic
 FLAGS_tsan = -O1 -g -fsanitize=thread
 LINK_tsan = -fsanitize=thread
 FLAGS_cover = -O0 -g --coverage
@@ -90,6 +93,7 @@ NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) build-essential debhelper
 NEEDS_attack = $(NEEDS_check)
+NEEDS_soak = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_web)
 NEEDS_silence = $(NEEDS_check)
 NEEDS_arena = $(NEEDS_all)
 NEEDS_twins = $(NEEDS_check)
@@ -151,12 +155,15 @@ COMMON = $(wildcard clients/common/*.c)
 SUPPORT = $(wildcard tests/support/*.c tests/support/*/*.c)
 
 TESTS_C = $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
-TESTS_SCRIPT = $(filter-out tests/checks/% tests/deploy/%, \
+TESTS_SCRIPT = $(filter-out tests/checks/% tests/deploy/% tests/attack/%, \
                    $(wildcard tests/*/test_*.sh tests/*/test_*.py))
 TESTS_NODE = $(filter-out tests/web/%,$(wildcard tests/*/test_*.mjs))
 TESTS_WEB = $(wildcard tests/web/test_*.mjs)
 CHECKS = $(wildcard tests/checks/test_*.sh tests/deploy/test_*)
 FAILS = $(wildcard tests/checks/fail_*.c)
+COUNTS = $(wildcard tests/*/count_*.py)
+SOAKS = $(wildcard tests/*/soak_*)
+ATTACKS = $(wildcard tests/attack/attack_*.py) $(COUNTS)
 FUZZ = $(wildcard tests/fuzz/fuzz_*.c)
 BENCH = $(wildcard tests/bench/bench_*.c)
 LOAD = $(wildcard tests/bench/load*.c)
@@ -316,11 +323,13 @@ $(BUILD)/gen/po.c: clients/term/po/embed.sh $(PO)
 	$(Q)sh $(made_of) >$@
 $(O)/gen/po.o: OUTSIDE = -I.
 
+# What comes from elsewhere is tried three times, and named if it does not come.
+FETCH = deploy/fetch.sh
 # llhttp is generated C that nobody has written or will read: its own flags.
 LLHTTP = $(BUILD)/llhttp
 $(LLHTTP)/llhttp.h: protocol/llhttp.sh
 	$(say) GET $@
-	$(Q)protocol/llhttp.sh $(@D)
+	$(Q)$(FETCH) "llhttp's source" protocol/llhttp.sh $(@D)
 $(LLHTTP)/%.c: $(LLHTTP)/llhttp.h ;
 $(O)/llhttp/%.o: $(LLHTTP)/%.c $(O)/flags
 	$(say) CC $@
@@ -419,9 +428,26 @@ in_mode = $(TESTS_C:tests/%.c=$(1)/test/%) \
           $(TESTS_SCRIPT:tests/%=$(1)/test/%)
 TESTS = $(call in_mode,$(TOP))
 ASAN_TESTS = $(call in_mode,$(BUILD)/asan)
+# What `make test` runs under the sanitizers, too: all programs but those whose long
+# plays of the pure core show the same in both modes, and the scripts by which the
+# programs that people get meet hostile input, full disks, deaths and many at once.
+# `make asan` runs all.
+SAME_IN_BOTH = core/test_conformance_words core/test_conformance_moves \
+               core/test_mind_secrets core/test_mind_same golden/test_plays
+SANITIZED = $(patsubst %,daemon/test_%.py,accounts attacks bots charged durable \
+                echo games heads life orders_kills outages pages patience \
+                paused postgresql proxied tables transports) \
+            ctl/test_archive.py ctl/test_damage.py ctl/test_hostile.py \
+            ctl/test_restore.py io/test_courier.py term/test_hostile.py \
+            term/test_orders.py term/test_plain.sh term/test_screen.sh \
+            term/test_script.sh term/test_votes.py term/test_wss.py)
+SANITIZED_TESTS = $(addprefix $(BUILD)/asan/test/,$(SANITIZED) \
+    $(filter-out $(SAME_IN_BOTH),$(TESTS_C:tests/%.c=%)))
 NODE_TESTS = $(TESTS_NODE:tests/%=$(TOP)/test/%)
 WEB_TESTS = $(TESTS_WEB:tests/%=$(TOP)/test/%)
 CHECK_TESTS = $(CHECKS:tests/%=$(TOP)/test/%)
+SOAK_TESTS = $(patsubst tests/%,$(TOP)/test/%,$(SOAKS:%.c=%))
+ATTACK_TESTS = $(ATTACKS:tests/%=$(TOP)/test/%)
 FUZZERS = $(FUZZ:tests/%.c=$(BUILD)/fuzz/test/%)
 BENCHES = $(BENCH:tests/%.c=$(TOP)/%)
 LOADS = $(TOP)/bench/load $(TOP)/bench/floor_echo $(TOP)/bench/floor_bare \
@@ -452,8 +478,18 @@ $(TOP)/bench/slow_fsync.so: tests/bench/slow_fsync.c
 $(TOP)/test/fuzz/%: TEST_LIBS =
 $(TOP)/test/io/stress_%: TEST_LIBS = $(call pkg,--libs libpq)
 
-$(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) $(CHECK_TESTS): \
-    $(TOP)/test/%: tests/%
+# Preloaded by tests: what a daemon draws, what time it is, how large a terminal is.
+PRELOADS = $(patsubst %,$(TOP)/test/%.so,daemon/clocks daemon/disk daemon/draws \
+               daemon/hang daemon/patience daemon/slow term/resize)
+$(PRELOADS): $(TOP)/test/%.so: tests/%.c
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(STD) $(WARN) -D_GNU_SOURCE -O2 -shared -fPIC -o $@ $< -ldl
+
+SCRIPTS = $(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) \
+          $(CHECK_TESTS) $(sort $(ATTACK_TESTS) $(COUNTS:tests/%=$(TOP)/test/%)) \
+          $(filter %.sh %.py %.mjs,$(SOAK_TESTS))
+$(SCRIPTS): $(TOP)/test/%: tests/% | $(PRELOADS)
 	@mkdir -p $(@D)
 	@ln -sfn $(abspath $<) $@
 
@@ -484,34 +520,54 @@ $(WIDE): $(O)/tests/daemon/wide.o $(call objects,$(SERVER) $(IO)) \
 	$(Q)mkdir -p $(@D)
 	$(Q)$(link) $(DAEMON_LIBS)
 
+# Programs that count what they do, for tests that want to know how much it is at
+# once.  The same tests are run on the usual programs by `make attack`, which
+# judges milliseconds.
+COUNT_TESTS = $(COUNTS:tests/%=$(BUILD)/count/test/%)
+counts: $(GEN) $(LLHTTP)/llhttp.h $(LONG)
+	$(Q)$(MAKE) MODE=count $(BUILD)/count/bin/sobremesad \
+	    $(BUILD)/count/bin/sobremesa-bot $(BUILD)/count/test/daemon/wide \
+	    $(COUNT_TESTS)
+ifeq ($(MODE),count)
+$(BIN)/sobremesad $(BIN)/sobremesa-bot $(WIDE): $(O)/tests/daemon/count.o
+endif
 # Everything that the tests of a mode use.
 tests: $(TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(WIDE) $(LONG) \
-       $(CARRY) $(RATER) $(FAILS:tests/%.c=$(TOP)/test/%)
+       $(PRELOADS) $(CARRY) $(RATER) $(FAILS:tests/%.c=$(TOP)/test/%)
 tests-asan: $(GEN) $(TOY_GAMES) $(TOY_WEB) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests
+# What comes from elsewhere comes before the tests, which need no network then; what
+# npm has fetched once it does not fetch again.
+export npm_config_cache ?= $(abspath $(BUILD)/npm/cache)
 # Node programs of others that tests in a folder use, as its package.json says.
 $(BUILD)/npm/%/installed: tests/%/package.json tests/%/package-lock.json
 	$(say) NPM $@
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $^ tests/$*/.npmrc $(@D)
-	$(Q)cd $(@D) && npm ci --ignore-scripts --no-progress >npm.log 2>&1 || \
-	    { cat npm.log; false; }
+	$(Q)$(FETCH) "npm's packages for tests/$*" \
+	    npm --prefix $(@D) ci --ignore-scripts --no-progress --prefer-offline
 	@touch $@
 $(TOP)/test/daemon/test_npm_ws.mjs: $(BUILD)/npm/daemon/installed
 
 # Programs of Debian's that a test runs and that nobody wants installed for it:
 # they would start services.  If they cannot be had that test alone fails.
-DEBS = apt-get -qq download prometheus fail2ban
+DEBS = cd $(@D) && { apt-get -qq download prometheus fail2ban || \
+           { [ "$$(id -u)" = 0 ] && apt-get -qq update; false; }; }
 $(BUILD)/debs/installed:
 	$(say) DEBS $@
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)
-	$(Q)cd $(@D) && if ($(DEBS) || \
-	    { [ "$$(id -u)" = 0 ] && apt-get -qq update && $(DEBS); }) \
-	    >apt.log 2>&1; then \
-	    for deb in *.deb; do dpkg-deb -x $$deb . || exit; done; \
-	    rm -f -- *.deb; touch installed; \
-	else cat apt.log; fi
+	$(Q)if $(FETCH) "Debian's prometheus and fail2ban" sh -c '$(DEBS)'; then \
+	    cd $(@D) && for deb in *.deb; do dpkg-deb -x $$deb . || exit; done; \
+	    rm -f -- *.deb; touch installed; fi
 $(TOP)/test/deploy/test_monitoring.py: $(BUILD)/debs/installed
+# And a fresh Debian, which only root can make, for what is installed in one.
+FRESH = $(BUILD)/debian/root.tar
+$(FRESH): tests/support/debian.sh deploy/debian/control | $(PROGRAMS)
+	$(say) DEBS $@
+	$(Q)mkdir -p $(@D)
+	$(Q)[ "$$(id -u)" != 0 ] || \
+	    BIN=$(BIN) $(FETCH) 'a fresh Debian' tests/support/debian.sh $@ || :
+$(TOP)/test/deploy/test_package.sh: $(FRESH) $(LLHTTP)/llhttp.h
 
 fuzzers: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=fuzz $(FUZZERS)
@@ -528,12 +584,12 @@ PROVE = tests/support/prove.sh -j$(shell expr 2 \* $(JOBS)) $(if $(V),-v)
 
 # These take longest and so begin first: else all would wait for one of them in
 # the end.  A name is a test's in every mode.
-LONGEST = deploy/test_package.sh checks/test_lint.sh fuzz/fuzz_message \
+LONGEST = deploy/test_package.sh fuzz/fuzz_message \
           sim/test_hub sim/test_secrets sim/test_leaks core/test_board \
           daemon/test_transports.py daemon/test_durable.py \
-          daemon/test_games.py protocol/test_schema.py attack/test_attack.py \
+          daemon/test_games.py protocol/test_schema.py daemon/count_turns.py \
           fuzz/fuzz_record daemon/test_life.py bench/test_load.py \
-          attack/test_paused.py daemon/test_memory.py io/test_store_crash \
+          web/test_access.mjs daemon/test_memory.py io/test_store_crash \
           io/test_store_faults io/test_store_copy web/test_guide.mjs \
           web/test_panels.mjs web/test_firefox.mjs web/test_webkit.mjs \
           web/test_heard.mjs web/test_weight.mjs web/test_lobby.mjs \
@@ -552,12 +608,13 @@ in_turns = $(subst |, ,$(join $(addsuffix |,$(filter $(is_script),$(1))), \
 # What plays at random plays a sample: the whole is `make quick RUNS=100`, and
 # `make fuzz`.
 test: FUZZ_TIMES = message=40 record=20
-test: tests tests-asan fuzzers stresses module object $(NODE_TESTS) \
+test: tests tests-asan counts fuzzers stresses module object $(NODE_TESTS) \
       $(CHECK_TESTS) $(WEB_TESTS) $(BUILD)/npm/web/installed \
       $(BUILD)/debs/installed
+	$(Q)$(MAKE) -k LINT_DEPTH=none lint fmt-check
 	$(Q)RUNS=$${RUNS:-30} $(PROVE) $(call in_turns,$(call longest_first, \
-	    $(FUZZERS) $(STRESSES) $(WEB_TESTS) $(CHECK_TESTS) $(ASAN_TESTS) \
-	    $(TESTS) $(NODE_TESTS)))
+	    $(FUZZERS) $(STRESSES) $(WEB_TESTS) $(CHECK_TESTS) $(SANITIZED_TESTS) \
+	    $(TESTS) $(COUNT_TESTS) $(NODE_TESTS)))
 
 # What needs neither a daemon nor a client.
 QUICK_TESTS = $(foreach dir,core protocol hub io sim, \
@@ -609,15 +666,15 @@ web: $(WEB_TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(TALES) $(BUILD)/npm/web/installe
 	$(Q)$(PROVE) $(WEB_TESTS)
 
 ## screenshots: every page of the browser client, into build/screenshots/
-screenshots: $(PROGRAMS) $(BUILD)/npm/web/installed
+screenshots: $(PROGRAMS) $(PRELOADS) $(BUILD)/npm/web/installed
 	$(Q)node tests/web/screenshots.mjs $(BUILD)/screenshots
 
 ## lighthouse: it judges lobby and long tables, or PAGES="phone lobby"; 95 is due
-lighthouse: $(PROGRAMS) $(BUILD)/npm/web/installed $(BUILD)/npm/lighthouse/installed
+lighthouse: $(PROGRAMS) $(PRELOADS) $(BUILD)/npm/web/installed $(BUILD)/npm/lighthouse/installed
 	$(Q)BIN=$(BIN) node tests/lighthouse/lighthouse.mjs $(PAGES)
 
 ## correspondence: a long game by people who are told of each turn by mail
-correspondence: $(PROGRAMS) $(BUILD)/npm/web/installed
+correspondence: $(PROGRAMS) $(PRELOADS) $(BUILD)/npm/web/installed
 	$(Q)WHOLE=1 node tests/web/test_correspondence.mjs
 
 ## deadlines: 25 years of 40 people each, a million deadlines; half an hour
@@ -629,16 +686,22 @@ deadlines: $(TOP)/test/sim/test_year $(TOP)/test/sim/test_clocks \
 	$(Q)RUNS=1000 $(TOP)/test/core/test_timing
 
 ## attack: strangers who want everybody to wait, and how long somebody waits
-attack: $(TOP)/test/attack/test_attack.py $(LONG) $(PROGRAMS)
-	$(Q)ATTACK=all $(PROVE) -v $<
+attack: tests $(ATTACK_TESTS)
+	$(Q)ATTACK=all $(PROVE) -j1 -v $(ATTACK_TESTS)
+
+## soak: what needs luck and time: wide random play, kills by the hundred, clocks
+soak: tests fuzzers $(SOAK_TESTS) $(BUILD)/npm/web/installed
+	$(Q)RUNS=$${RUNS:-100} KILLS=$${KILLS:-200} $(PROVE) $(SOAK_TESTS) \
+	    $(filter $(TOP)/test/sim/%,$(TESTS)) $(FUZZERS) \
+	    $(filter %_kills.py,$(TESTS))
 
 ## silence: what players wait while ten thousand notices meet who never answers
-silence: $(PROGRAMS)
+silence: $(PROGRAMS) $(PRELOADS)
 	$(Q)BIN=$(BIN) PYTHONPATH=tests/support /usr/bin/python3 \
 	    tests/attack/silence.py
 
 ## waiting: what 100 000 tables with a pace take of a start, and of memory
-waiting: $(PROGRAMS)
+waiting: $(PROGRAMS) $(PRELOADS)
 	$(Q)BIN=$(BIN) /usr/bin/python3 tests/bench/waiting.py
 
 ## arena: whether bots beat each other as clients/bot/README.md says; hours
@@ -708,15 +771,57 @@ wasm: module $(WASM_TESTS)
 	$(Q)$(PROVE) $(WASM_TESTS)
 
 ## lint: who includes whom, cppcheck, clang-tidy, shellcheck
-LINTS = $(TOP)/test/checks/test_includes.sh $(TOP)/test/checks/test_lint.sh
-lint: $(LINTS) $(LLHTTP)/llhttp.h
-	$(Q)$(PROVE) $(LINTS)
+# Each file by itself, and again only if it or what it includes has changed: -k
+# says what there is to say of all.  Headers are seen through what includes them,
+# and tests, which are half Criterion's macros, have only the compiler to please.
+# `make test` leaves out clang's analyzer (none), which takes ten minutes; shallow
+# lies between.
+LINT_DEPTH ?= deep
+LINT = $(BUILD)/lint/$(LINT_DEPTH)
+LINT_FLAGS = $(STD) -D_GNU_SOURCE -I. -isystem $(LLHTTP) \
+             $(call pkg,--cflags libpq)
+ANALYSE_none = --checks=-clang-analyzer-*
+ANALYSE_shallow = $(addprefix --extra-arg=,-Xclang -analyzer-config -Xclang mode=shallow)
+TIDY = $(CLANG_TIDY) --quiet --warnings-as-errors='*' $(ANALYSE_$(LINT_DEPTH))
+# Two of its warnings do not see what a loop or an ASSERT has made sure of.
+CPPCHECK = cppcheck --quiet $(STD:-%=--%) --enable=warning,portability \
+           --suppress=uninitvar --suppress=arrayIndexOutOfBoundsCond \
+           --inline-suppr --error-exitcode=1
+LINTED = $(PRODUCT:%.c=$(LINT)/%.ok)
+SHELLS := $(sort $(shell find . \( -path ./.git -o -path './$(BUILD)' -o \
+    -path ./build -o -name node_modules \) -prune -o -name '*.sh' -printf '%P\n') \
+    $(wildcard .ci/run))
+lint: $(LINTED) $(LINT)/shell.ok $(TOP)/test/checks/test_includes.sh
+	$(Q)$(PROVE) $(TOP)/test/checks/test_includes.sh
+$(LINT)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo "$(CPPCHECK) $(TIDY) $(LINT_FLAGS)" | cmp -s - $@ || \
+	    echo "$(CPPCHECK) $(TIDY) $(LINT_FLAGS)" >$@
+$(LINTED): $(LINT)/%.ok: %.c .clang-tidy $(LINT)/flags | $(LLHTTP)/llhttp.h
+	$(say) LINT $<
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CPPCHECK) $<
+	$(Q)$(TIDY) $< -- $(LINT_FLAGS) 2>$@.said || { cat $@.said; false; }
+	$(Q)$(CC) $(LINT_FLAGS) -MM -MP -MT $@ -MF $(@:.ok=.d) $<
+	@rm -f $@.said && touch $@
+$(LINT)/shell.ok: $(SHELLS)
+	$(say) LINT shell
+	$(Q)mkdir -p $(@D)
+	$(Q)shellcheck --external-sources $(SHELLS)
+	@touch $@
 
 ## fmt: clang-format on all C; fmt-check only says what it would change
 fmt:
 	$(Q)$(CLANG_FORMAT) -i $(SOURCES)
-fmt-check: $(TOP)/test/checks/test_format.sh
-	$(Q)$(PROVE) $<
+fmt-check: $(LINT)/format.ok
+	@:
+$(LINT)/format.ok: .clang-format $(SOURCES)
+	$(say) FMT $@
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' $(if $(filter .clang-format,$?),$(SOURCES),$?) | \
+	    xargs -P $(JOBS) -n 16 $(CLANG_FORMAT) --dry-run --Werror \
+	        --ferror-limit=1 || { echo "\`make fmt' would change these"; false; }
+	@touch $@
 
 # ---- Install ----------------------------------------------------------------
 
@@ -835,7 +940,7 @@ help:
 	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "%-13s %s\n", $$1, $$2}'
 
 .PHONY: all run tests quick mutate tests-asan fuzzers stresses module object test check \
-        asan tsan fuzz golden protocol-docs web screenshots lighthouse correspondence deadlines waiting attack \
+        asan tsan fuzz golden protocol-docs web screenshots lighthouse correspondence deadlines waiting attack soak counts \
         silence arena twins cover bench pure wasm lint fmt fmt-check man po install uninstall deb deps \
         clean distclean help \
         FORCE

@@ -65,4 +65,4 @@ export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq >&2 || echo "apt-get update failed; going on" >&2
 # shellcheck disable=SC2086 # words, on purpose
 exec $as_root DEBIAN_FRONTEND=noninteractive \
-    $install -qq -o DPkg::Lock::Timeout=300 >&2
+    $install -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 >&2

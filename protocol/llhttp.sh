@@ -34,7 +34,8 @@ trap 'rm -rf "$room"' EXIT
 # so; the package comes all the same.
 fetch()
 {
-    (cd "$room" && apt-get download -qq node-llhttp >said 2>&1)
+    (cd "$room" && apt-get download -qq -o Acquire::Retries=3 \
+        node-llhttp >said 2>&1)
 }
 
 as_root()

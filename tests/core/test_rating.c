@@ -6,7 +6,7 @@
 
 #include "core/rating.h"
 
-TestSuite(rating, .timeout = 20);
+TestSuite(rating, .timeout = 1200);
 
 #define COUNT 5
 

@@ -663,32 +663,32 @@ static void run(const struct rules *r, size_t games)
         cr_expect_gt(tried[i], 0, "%zu", i);
 }
 
-Test(timing, tictactoe, .timeout = 120)
+Test(timing, tictactoe, .timeout = 1200)
 {
     run(&tictactoe_rules, scaled(150, 10));
 }
 
-Test(timing, roshambo, .timeout = 120)
+Test(timing, roshambo, .timeout = 1200)
 {
     run(&roshambo_rules, scaled(150, 10));
 }
 
-Test(timing, haggle, .timeout = 120)
+Test(timing, haggle, .timeout = 1200)
 {
     run(&haggle_rules, scaled(100, 10));
 }
 
-Test(timing, hacienda, .timeout = 120)
+Test(timing, hacienda, .timeout = 1200)
 {
     run(&hacienda_rules, scaled(10, 2));
 }
 
-Test(timing, hadara, .timeout = 120)
+Test(timing, hadara, .timeout = 1200)
 {
     run(&hadara_rules, scaled(10, 2));
 }
 
-Test(timing, greement, .timeout = 120)
+Test(timing, greement, .timeout = 1200)
 {
     run(&greement_rules, scaled(10, 2));
 }

@@ -49,7 +49,7 @@ def there_and_back(server, room):
     running, players = d.sit(server, "hacienda", 2)
     d.play(running, players, CHANCE, 10)
     short, _ = finished_game(server)
-    tomorrow = time.strftime("%Y-%m-%d", time.localtime(time.time() + 86400))
+    later = time.strftime("%Y-%m-%d", time.localtime(time.time() + 2 * 86400))
 
     fails(ctl(server, "tables", "archive", room), 64, "--before",
           "archive: of when?")
@@ -57,16 +57,16 @@ def there_and_back(server, room):
           "expected", "archive: no time")
     says(ctl(server, "tables", "archive", "--before", "1d", "--dry-run", room),
          "No finished game is that old", "archive: nothing is old enough")
-    got = told(server, "tables", "archive", "--before", tomorrow, "--dry-run",
+    got = told(server, "tables", "archive", "--before", later, "--dry-run",
                room)
     is_({t["table"] for t in got["tables"]}, {long, short},
         "archive: --dry-run tells which")
     is_((os.listdir(room), archived(server)), ([], set()),
         "archive: and does nothing")
-    fails(ctl(server, "tables", "archive", "--before", tomorrow,
+    fails(ctl(server, "tables", "archive", "--before", later,
               room + "/none"), 1, "No such file", "archive: no directory")
     before = store_of(server)["free"]
-    got = told(server, "tables", "archive", "--before", tomorrow, room)
+    got = told(server, "tables", "archive", "--before", later, room)
     is_((got["archived"], got["failed"]), (2, 0), "archive: done")
     is_(sorted(os.listdir(room)), sorted([f"{long}.record",
                                           f"{short}.record"]),
@@ -96,7 +96,7 @@ def there_and_back(server, room):
     says(ctl(server, "users", "export", user), long,
          "archive: what is stored about its players names it")
     is_(ctl(server, "verify", "--all")[0], 0, "archive: verify --all")
-    is_(ctl(server, "tables", "archive", "--before", tomorrow, room)[0], 0,
+    is_(ctl(server, "tables", "archive", "--before", later, room)[0], 0,
         "archive: again: nothing is left to do")
     is_(told(server, "audit", "--table", long)["changes"][0]["method"],
         "admin.archive", "archive: is noted")

@@ -3,6 +3,7 @@ index, of the list of free ones, the header, the end.  Nothing calls such a file
 whole; a server that comes upon it writes no more, says so everywhere, and reads
 what can be read; one that was killed looks by itself."""
 
+import json
 import os
 import random
 import shutil
@@ -10,12 +11,14 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
 
 import daemon as d
 from ctl import ctl, fails, says, told
+from liar import Liar
 from tap import diag, done_testing, is_, ok
 
 PAGE = 4096
@@ -235,23 +238,43 @@ def backups(room, whole):
             "backup: a part that a dead one left is not taken for it")
 
 
-def stopped(server):
-    """Ctrl-C, at whatever moment, is an end that is told, or comes too late."""
-    for wait in (0, 0.005, 0.01, 0.02):
-        verify = subprocess.Popen(
-            [os.path.join(d.BIN, "sobremesactl"), "--data", server.data,
-             "verify", "--all"], stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
-        time.sleep(wait)  # nothing tells where it is
-        verify.send_signal(signal.SIGINT)
-        out, err = verify.communicate(timeout=d.WAIT)
-        if not (verify.returncode == -signal.SIGINT or
-                verify.returncode == 0 and "ok: 3 tables" in out or
-                verify.returncode == 1 and "stopped before the end" in err and
-                "closed" not in err):
-            diag((verify.returncode, out, err))
-            return ok(False, "verify --all: Ctrl-C")
-    return ok(True, "verify --all: Ctrl-C")
+class Held(Liar):
+    """Honest, but keeps the answer of number COUNT until SIGNALLED."""
+
+    def __init__(self, back, folder, count):
+        self.left = count
+        self.held, self.signalled = threading.Event(), threading.Event()
+        super().__init__(back, folder)
+
+    def _lie(self, message):
+        self.left -= 1
+        if self.left == 0:
+            self.held.set()
+            self.signalled.wait(d.WAIT)
+        return json.dumps(message).encode() + b"\n"
+
+
+def stopped(server, room):
+    """Ctrl-C, whichever answer is waited for, is an end that is told."""
+    for count in range(1, 7):
+        folder = os.path.join(room, f"held{count}")
+        os.mkdir(folder)
+        with Held(server.ready["admin"], folder, count) as between:
+            verify = subprocess.Popen(
+                [os.path.join(d.BIN, "sobremesactl"), "--data", folder,
+                 "verify", "--all"], stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True)
+            ok(between.held.wait(d.WAIT),
+               f"verify --all: answer {count} is waited for")
+            verify.send_signal(signal.SIGINT)
+            between.signalled.set()
+            out, err = verify.communicate(timeout=d.WAIT)
+            # Before the check has begun there is nothing to stop.
+            if not ok(verify.returncode == -signal.SIGINT if count == 1 else
+                      verify.returncode == 1 and "stopped before the end" in err
+                      and "closed" not in err,
+                      f"verify --all: Ctrl-C at answer {count}"):
+                diag((verify.returncode, out, err))
 
 
 def running(room, whole, tables):
@@ -318,7 +341,7 @@ def running(room, whole, tables):
     is_(got[0], 0, "a backup in its place")
     with d.Daemon(data=data) as server:
         is_(ready(server), 200, "and all is well")
-        stopped(server)
+        stopped(server, room)
         got = ctl(server, "verify", "--all")
         is_(got[:2], (0, "The file is whole.\nok: 3 tables\n"),
             "verify --all says so")

@@ -1,4 +1,4 @@
-/* long.c -- prints the record of a long game, for test_turns.py and
+/* long.c -- prints the record of a long game, for count_turns.py and
  * test_memory.py.
  *
  * usage: long GAME SEATS TURNS PLIES

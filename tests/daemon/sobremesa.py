@@ -6,20 +6,30 @@ are written a second time.
 """
 
 import base64
+import contextlib
+import ctypes
+import fcntl
 import hashlib
 import json
 import os
 import re
+import socket
 import struct
+import termios
 
 import jsonschema
-from daemon import (ASAN, BIN, PROGRAM, WAIT, Closed, Daemon, Lines, Peer,
-                    Refused, Watched, address, connect, rest_of, room, running,
-                    view_hash)
+from daemon import (ASAN, BIN, PRELOADS, PROGRAM, SEED, WAIT, Clocks, Closed,
+                    Daemon, Lines, Peer, Refused, Watched, address, chance,
+                    connect, preloaded, rest_of, room, running, view_hash)
 
-__all__ = ["ASAN", "BIN", "PROGRAM", "WAIT", "Closed", "Daemon", "Lines",
-           "Peer", "Refused", "Watched", "address", "connect", "rest_of",
+__all__ = ["ASAN", "BIN", "PRELOADS", "PROGRAM", "SEED", "WAIT", "Clocks",
+           "Closed", "Daemon", "Disk", "Lines", "Peer", "Refused", "Watched",
+           "address", "chance", "connect", "killed_amid", "preloaded", "rest_of",
            "room", "running", "view_hash"]
+
+keys = chance("keys of WebSockets")
+PIDFD_GETFD = 438  # which Python has no name for
+RECEIVED_AT = 128  # tcpi_bytes_received in struct tcp_info
 
 
 class Judge:
@@ -91,7 +101,7 @@ class Ws(Peer):
     def __init__(self, where, path="/ws", headers=None, **options):
         super().__init__()
         self.socket = connect(where, **options)
-        key = base64.b64encode(os.urandom(16)).decode()
+        key = base64.b64encode(keys.randbytes(16)).decode()
         lines = {"Host": "localhost", "Connection": "Upgrade",
                  "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
                  "Sec-WebSocket-Key": key, **(headers or {})}
@@ -200,10 +210,12 @@ class Answer:
 
 
 def http(where, method, path, headers=None, body=b""):
-    """One request on a connection of its own."""
+    """One request on a connection of its own.  Who is refused before all of it
+    was sent has an answer all the same."""
     with connect(where) as s:
-        s.sendall(request(method, path, {"Connection": "close",
-                                         **(headers or {})}, body))
+        with contextlib.suppress(ConnectionError):
+            s.sendall(request(method, path, {"Connection": "close",
+                                             **(headers or {})}, body))
         return Answer(rest_of(s))
 
 
@@ -240,6 +252,81 @@ class Posting(Peer):
 
     def close(self):
         pass
+
+
+# ---- what the system knows of a connection --------------------------------------
+
+
+def other_end(pid, peer):
+    """PID's socket of the connection that PEER is one end of."""
+    folder = f"/proc/{pid}/fd"
+    pidfd = os.pidfd_open(pid)
+    for name in os.listdir(folder):
+        if not os.readlink(os.path.join(folder, name)).startswith("socket:"):
+            continue
+        fd = ctypes.CDLL(None).syscall(PIDFD_GETFD, pidfd, int(name), 0)
+        sock = socket.socket(fileno=fd)
+        try:
+            if sock.getpeername() == peer.getsockname():
+                os.close(pidfd)
+                return sock
+        except OSError:
+            pass  # it listens
+        sock.close()
+    raise LookupError(peer)
+
+
+def taken(there):
+    """Bytes that have been read of what came to THERE."""
+    told = there.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 136)
+    waiting = fcntl.ioctl(there, termios.FIONREAD, bytes(4))
+    return struct.unpack_from("=Q", told, RECEIVED_AT)[0] - \
+        struct.unpack("=i", waiting)[0]
+
+
+# ---- what fails ------------------------------------------------------------------
+
+
+class Disk:
+    """What a daemon with this ENV writes to: it fails when it is told to
+    (disk.c)."""
+
+    def __init__(self):
+        self.path = os.path.join(room(), "disk")
+        self.env = {**preloaded("daemon/draws", "daemon/patience",
+                              "daemon/disk"),
+                    "DISK": self.path}
+
+    def fails(self, call, error, after=0):
+        """From now on, after so many, each CALL (fdatasync or pwrite64)."""
+        with open(self.path + ".new", "w", encoding="ascii") as f:
+            f.write(f"{call} {error} {after}\n")
+        os.rename(self.path + ".new", self.path)
+
+    def kills(self, after):
+        """The daemon dies instead of what it would write after so many more."""
+        self.fails("pwrite64", 0, after)
+
+    def is_told(self):
+        return os.path.exists(self.path)
+
+    def works(self):
+        if self.is_told():
+            os.unlink(self.path)
+
+
+def killed_amid(daemon, disk, writes, what):
+    """Does WHAT, in the midst of which DAEMON dies, after so many WRITES; whether
+    it was acknowledged."""
+    disk.kills(writes)
+    try:
+        what()
+        done = True
+    except (Closed, ConnectionError, TimeoutError):
+        done = False
+    daemon.kill()
+    disk.works()
+    return done
 
 
 # ---- tables ---------------------------------------------------------------------

@@ -1,9 +1,8 @@
-"""What was acknowledged is kept: the daemon is killed at random moments while
-games are played, and its disk fails."""
+"""What was acknowledged is kept: the daemon is killed while games are played,
+after a count of acknowledgements, or of writes, and its disk fails."""
 
+import errno
 import os
-import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -11,12 +10,11 @@ import threading
 import time
 
 import sobremesa as s
-from sobremesa import Closed, Daemon, Lines, Refused
+from daemon import choose
+from sobremesa import Clocks, Closed, Daemon, Disk, Lines, Refused
 from tap import diag, done_testing, is_, ok
 
 KILLS = 8 if s.ASAN else 30
-SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
-print(f"# SEED={SEED}", flush=True)
 
 
 class Seat:
@@ -82,9 +80,9 @@ class Seat:
             if view["decision"] is None or view["state"] != "playing":
                 continue
             legal = self.peer.call("table.legal", table=table)
-            if not legal["moves"]:
+            if not legal["moves"] + legal["ranges"]:
                 continue
-            move = self.rng.choice(legal["moves"])
+            move = choose(legal, self.rng)
             self.open = (table, legal["decision"], move)
             told = self.peer.call("table.move", table=table,
                                   decision=legal["decision"], move=move)
@@ -177,26 +175,34 @@ def all_do(seats, what):
         raise wrong[0]
 
 
-def kill_amid(d, seats, moves, seconds):
-    """Kills D when so many more moves are made and a little time has gone."""
+def kill_amid(d, seats, moves):
+    """Kills D when so many more moves are acknowledged, while others are under
+    way, or when there is nothing left to play."""
     def made():
         return sum(len(seat.acknowledged) for seat in seats)
 
-    goal, end = made() + moves, time.monotonic() + 3
-    while made() < goal and time.monotonic() < end:
+    def plays():
+        return any(seat.watching[table].view["state"] == "playing"
+                   for seat in seats for table in seat.tables)
+
+    goal, end = made() + moves, time.monotonic() + s.WAIT
+    while made() < goal and plays() and time.monotonic() < end:
         time.sleep(0.001)
-    time.sleep(seconds)
     d.kill()
 
 
-def begin_and_kill(data, seconds):
-    """Kills a daemon that is about to recover what another one left."""
+def begin_and_kill(data, writes):
+    """Kills a daemon that is about to recover what another one left, at its
+    WRITES-th write; whether it came to that."""
+    disk = Disk()
+    disk.kills(writes)
     with subprocess.Popen([s.PROGRAM, "--data", data, "--http", "off",
                            "--lines", "off"], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL) as p:
-        time.sleep(seconds)
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          env={**os.environ, **disk.env}) as p:
+        ready = p.stdout.readline()
         p.kill()
+    return not ready
 
 
 def verify(d, what):
@@ -212,26 +218,26 @@ def verify(d, what):
         diag(done.stdout + done.stderr)
 
 
-# Killed at random moments under load, over and over: every acknowledged move
-# is there, none is there twice, and those who come back miss nothing.
+# Killed under load, over and over: every acknowledged move is there, none is there
+# twice, and those who come back miss nothing.
 def test_kills():
-    rng = random.Random(SEED)
+    rng = s.chance("kills")
     d = Daemon()
-    seats = [Seat(random.Random(rng.random())) for _ in range(6)]
+    seats = [Seat(s.chance(f"seat {i}")) for i in range(6)]
     for seat in seats:
         seat.come(d.lines)
-    lost, fits = [], True
+    lost, fits, early = [], True, 0
     for kill in range(KILLS):
         if kill % 5 == 0:
             new_tables(seats, rng)
         until = time.monotonic() + s.WAIT
         killer = threading.Thread(target=kill_amid, args=(
-            d, seats, rng.randrange(80), rng.uniform(0, 0.005)))
+            d, seats, rng.randrange(80)))
         killer.start()
         all_do(seats, lambda seat, until=until: seat.play(until))
         killer.join()
-        if rng.random() < 0.3:
-            begin_and_kill(d.data, rng.uniform(0, 0.05))
+        if kill % 3 == 0:
+            early += begin_and_kill(d.data, kill // 3)
         d = Daemon(data=d.data)
         for seat in seats:
             seat.come(d.lines)
@@ -252,6 +258,7 @@ def test_kills():
     ok(moves > 10 * KILLS, f"and there was play ({moves} moves)")
     ok(True, f"{retried} unacknowledged moves asked again, "
        f"{sum(seat.asked_again for seat in seats)} of them had counted")
+    ok(early > 0, f"{early} kills were at the start of a daemon")
     verify(d, "after them")
     is_(d.stop()[0], 0, "an orderly end")
     db = sqlite3.connect(os.path.join(d.data, "sobremesa.db"))
@@ -260,53 +267,38 @@ def test_kills():
     db.close()
 
 
-def can_trace():
-    if shutil.which("strace") is None:
-        return "no strace"
-    done = subprocess.run(["strace", "-o", "/dev/null", "/bin/true"],
-                          capture_output=True, check=False)
-    return None if done.returncode == 0 else "strace may not trace here"
-
-
-def traced(call, fault):
-    """A daemon to whose CALL FAULT happens, in words of strace.  The data is
-    there already, so that opening it makes few."""
-    first = Daemon()
-    first.stop()
-    return Daemon(data=first.data, wrap=[
-        "strace", "-D", "-f", "-qq", "-o", "/dev/null",
-        "-e", f"trace={call}", "-e", f"inject={call}:{fault}",
-    ], env={"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
-            ":detect_leaks=0"})
-
-
-# A disk that neither works nor fails holds the end up for 10 s, not longer;
-# what was acknowledged is there afterwards.
+# A disk that neither works nor fails does not hold the end up for ever, by a clock
+# that is set; what was acknowledged is there afterwards.
 def test_hanging_disk():
-    shim, flag = (os.path.join(s.room(), name) for name in ("hang.so", "hang"))
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim,
-                    os.path.join(os.path.dirname(s.__file__), "hang.c")],
-                   check=True)
-    d = Daemon(env={
-        "LD_PRELOAD": shim, "HANG": flag,
-        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
-        ":verify_asan_link_order=0"})
+    clocks = Clocks(stands=True)
+    flag = os.path.join(s.room(), "hang")
+    d = Daemon(env={**clocks.env, **s.preloaded(
+        "daemon/draws", "daemon/clocks", "daemon/hang"), "HANG": flag})
     tokens = [Lines(d.lines).guest().token for _ in range(5)]
     with open(flag, "w", encoding="ascii"):
         pass
-    peer = Lines(d.lines)
+    peer, other = Lines(d.lines), Lines(d.lines)
     late = peer.ask("account.guest")
-    try:
-        peer.answer(late, 1)
-        ok(False, "nothing is acknowledged while the disk hangs")
-    except TimeoutError:
-        ok(True, "nothing is acknowledged while the disk hangs")
+    for _ in range(20):
+        other.call("server.hello")
     d.tell(signal.SIGTERM)
-    status, took = d.end()
+    other.note("server.notice")  # it has begun to end
+    ok(d.process.poll() is None, "it waits for the disk")
+    end = time.monotonic() + s.WAIT
+    while d.process.poll() is None and time.monotonic() < end:
+        clocks.set(1000, 1000)
+        time.sleep(0.05)
+    status, _ = d.end()
     is_(status, 1, "what does not end well says so")
-    ok(8 < took < 12, f"within 10 s ({took:.1f} s)")
     with open(d.errors.name, encoding="utf-8") as f:
         ok("event=end_late" in f.read(), "and why")
+    try:
+        while True:
+            peer.take()
+    except Closed:
+        pass
+    ok("result" not in peer.answers.get(late, {}),
+       "nothing is acknowledged while the disk hangs")
     os.unlink(flag)
     d = Daemon(data=d.data)
     lost = [token for token in tokens
@@ -317,48 +309,45 @@ def test_hanging_disk():
 
 # The disk fails for a while: whoever moves is told so, nothing is said to be
 # done that is not, reading goes on, and it gets well by itself.
-def test_faults(call, error):
-    why = can_trace()
-    if why:
-        ok(True, f"{call} {error} # SKIP {why}")
-        return
-    what = f"{call} fails with {error}"
-    when = "30..36" if call == "fdatasync" else "150..156"
-    d = traced(call, f"error={error}:when={when}")
-    seats = [Seat(random.Random(SEED + i)) for i in range(2)]
+def test_faults(call, error, after):
+    what = f"{call} fails with {os.strerror(error)}, after {after}"
+    disk = Disk()
+    d = Daemon(env=disk.env)
+    seats = [Seat(s.chance(f"{what}, seat {i}")) for i in range(2)]
     for seat in seats:
         seat.come(d.lines)
-    refused, states = 0, set()
-    end = time.monotonic() + 3 * s.WAIT
-    calm = 0
+    number = refused = 0
+    states = set()
 
     def do(act):
-        nonlocal refused, calm
+        """Until it is done; a disk that failed three of these gets well."""
+        nonlocal refused
+        end = time.monotonic() + s.WAIT
         while time.monotonic() < end:
             try:
-                told = act()
-                calm += 1
-                return told
+                return act()
             except Refused as e:
                 if e.reason != "storage_unavailable":
                     raise
+            if disk.is_told():
                 refused += 1
-                calm = 0
                 states.add(s.http(d.http, "GET", "/readyz").status)
-                if states_of(d.lines):
+                if tables_read(d.lines):
                     states.add("reads")
-                time.sleep(0.05)
-        raise TimeoutError(f"{what}: {refused} refused, {calm} since\n" +
-                           d.stderr())
+                if refused == 3:
+                    disk.works()
+            time.sleep(0.02)
+        raise TimeoutError(f"{what}: {refused} refused")
 
-    def states_of(where):
+    def tables_read(where):
         reader = Lines(where)
         told = reader.call("table.list")
         reader.close()
         return told["tables"]
 
-    number = 0
-    while not (refused and calm > 60) and time.monotonic() < end:
+    def play_one():
+        """A game; so many things were done."""
+        nonlocal number
         number += 1
         table = do(lambda: seats[0].peer.call(
             "table.create", game="tictactoe", seats=2,
@@ -372,16 +361,24 @@ def test_faults(call, error):
             seat = seats[i % 2]
             legal = do(lambda: seat.peer.call("table.legal", table=table))
             if not legal["moves"]:
-                break
+                return
             move = seat.rng.choice(legal["moves"])
             told = do(lambda: seat.peer.call(
                 "table.move", table=table, decision=legal["decision"],
                 move=move))
             seat.note((table, legal["decision"], move), told)
-    ok(refused > 0, f"{what}: storage_unavailable ({refused} times)")
-    ok(calm > 60, f"{what}: and then it goes on by itself")
-    ok(503 in states, f"{what}: /readyz said so")
-    ok("reads" in states, f"{what}: reading went on")
+
+    for _ in range(2):
+        play_one()
+    disk.fails(call, error, after)
+    end = time.monotonic() + s.WAIT
+    while refused < 3 and time.monotonic() < end:
+        play_one()
+    is_(refused, 3, f"{what}: storage_unavailable")
+    is_(states, {503, "reads"}, f"{what}: /readyz said so; reading went on")
+    for _ in range(6):
+        play_one()
+    ok(True, f"{what}: and then it goes on by itself")
     is_(s.http(d.http, "GET", "/readyz").status, 200, f"{what}: ready again")
     for seat in seats:
         for table in seat.tables:
@@ -401,8 +398,9 @@ def test_faults(call, error):
 
 
 test_kills()
-for fault in [("fdatasync", "EIO"), ("fdatasync", "ENOSPC"),
-              ("pwrite64", "EIO"), ("pwrite64", "ENOSPC")]:
+for fault in [("fdatasync", errno.EIO, 5), ("fdatasync", errno.ENOSPC, 6),
+              ("pwrite64", errno.EIO, 20), ("pwrite64", errno.ENOSPC, 21),
+              ("pwrite64", errno.ENOSPC, 22)]:
     test_faults(*fault)
 test_hanging_disk()
 done_testing()

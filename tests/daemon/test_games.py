@@ -5,16 +5,13 @@ verified, exported and imported."""
 
 import json
 import os
-import random
 import subprocess
 
 import sobremesa as s
 from sobremesa import Daemon, Lines, Ws, http, view_hash
 from tap import diag, done_testing, is_, ok
 
-SEED = int(os.environ.get("SEED", "5"))
-chance = random.Random(SEED)
-diag(f"SEED={SEED}")  # of the choices; the daemon's draws are its own
+chance = s.chance("games")
 
 d = Daemon("--lines-unix", os.path.join(s.room(), "l"))
 s.Peer.judge = s.Judge(d.lines)
@@ -88,9 +85,20 @@ def paged(peer, table):
     return lines
 
 
+def replayed(peer, table, first=0, **last):
+    """All plies from FIRST on, or to the LAST one, however many pages."""
+    plies, at = [], first
+    while at is not None:
+        page = peer.call("table.replay", table=table, **{
+            "as": "all", "from": at, **last})
+        plies += page["plies"]
+        at = page.get("next")
+    return plies
+
+
 def check_replay(name, table, peers, shown, moves):
     ply = peers[0].watching[table].ply
-    plies = peers[0].call("table.replay", table=table, **{"as": "all"})["plies"]
+    plies = replayed(peers[0], table)
     is_([p["ply"] for p in plies], list(range(ply + 1)),
         f"{name}: the replay has every ply")
     made = [p for p in plies if p["kind"] == "move" and p["seat"] != "nature"]
@@ -99,8 +107,7 @@ def check_replay(name, table, peers, shown, moves):
            if p["kind"] == "move"), f"{name}: nothing is hidden of it any more")
     pieces = []
     while len(pieces) <= ply:
-        pieces += peers[0].call("table.replay", table=table, **{
-            "as": "all", "from": len(pieces), "to": len(pieces) + 99})["plies"]
+        pieces += replayed(peers[0], table, len(pieces), to=len(pieces) + 99)
     is_(pieces, plies, f"{name}: in pieces it is the same")
     wrong = [n for n, was in shown.items() if view_hash(
         peers[0].call("table.at", table=table, ply=n)["view"]) != was]

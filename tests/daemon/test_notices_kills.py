@@ -25,16 +25,16 @@ from sobremesa import Closed, Daemon, Lines
 from tap import diag, done_testing, is_, ok
 
 KILLS = int(os.environ.get("KILLS", 8 if s.ASAN else 16))
-SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
+SEED = s.SEED
 WORLDS = 4  # daemons at once, as most of the time is waiting
 TABLES = 5  # in each
-PATIENCE = 6  # seconds in which what a kill waits for usually comes
+PATIENCE = 60  # seconds in which what a kill waits for usually comes
 print(f"# KILLS={KILLS} SEED={SEED}", flush=True)
 
 # Where a mail is when the daemon dies: what was said last, that all of it is
 # there but not kept, kept but not answered, answered.
 STAGES = ["MAIL", "RCPT", "DATA", "kept", "answered"]
-DEATHS = ["time", "move", *STAGES]
+DEATHS = ["act", "move", *STAGES]
 KINDS = {"It is your turn": "turn", "The game has begun": "started",
          "The game is over": "finished"}
 URL = "https://games.example/"
@@ -122,7 +122,7 @@ class World:
         self.sink = Sink(random.Random(self.rng.random()))
         self.daemon = None
         self.alive = False
-        self.timer = self.moves_left = None
+        self.timer = self.moves_left = self.acts_left = None
         self.tables = []  # at which there is something to do
         self.all = {}
         self.letters = {}  # by Message-ID: to whom, and what it tells
@@ -190,13 +190,14 @@ class World:
         return timer
 
     def arm(self, death):
-        self.moves_left = None
+        self.moves_left = self.acts_left = None
+        if death == "act":
+            self.acts_left = self.rng.randrange(1, 12)
         if death == "move":
             self.moves_left = self.rng.randrange(1, 6)
         with self.sink.news:
             self.sink.trap = (death, self.strike) if death in STAGES else None
-        return self.after(self.rng.uniform(0, PATIENCE / 2)
-                          if death == "time" else PATIENCE)
+        return self.after(PATIENCE)
 
     def round(self, death):
         """Plays until the daemon is killed as DEATH says; starts it again."""
@@ -207,6 +208,10 @@ class World:
                 self.hear()
                 if not self.act():
                     self.wait()
+                elif self.acts_left is not None:
+                    self.acts_left -= 1
+                    if self.acts_left == 0:
+                        self.strike()
         except (Closed, ConnectionError):
             if self.alive:
                 raise
@@ -336,8 +341,8 @@ class World:
         table.sure = False
         if self.moves_left is not None:
             self.moves_left -= 1
-            if self.moves_left == 0:
-                self.after(self.rng.uniform(0, 0.004))
+            if self.moves_left == 0:  # in the midst of it
+                self.after(0)
         self.ask(table)
 
     def ask(self, table):

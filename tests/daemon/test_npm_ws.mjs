@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 
 const build = process.env.BUILD ?? 'build';
 const WebSocket = createRequire(`${build}/npm/daemon/`)('ws');
-const PATIENCE = 60000;
+const PATIENCE = 300000; // ms: only what will never come takes so long
 
 let tests = 0;
 function ok(right, what) {

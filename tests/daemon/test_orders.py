@@ -4,23 +4,18 @@ what it had ordered, which is played once; what was acknowledged is not lost; no
 is asked who has an answer; and the record is true."""
 
 import os
-import random
 import subprocess
-import threading
-import time
 
 import sobremesa as s
 from daemon import choose, kept_busy, record
-from sobremesa import Closed, Daemon, Lines, Refused
+from sobremesa import Daemon, Disk, Lines, Refused, killed_amid
 from tap import diag, done_testing, is_, ok
 
-SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
 KILLS = 2 if s.ASAN else 6  # of each game
 GAMES = [("hacienda", 3, {}), ("hadara", 2, {}), ("greement", 3, {"turns": 2})]
 if s.ASAN:
     GAMES = GAMES[:1]
-print(f"# SEED={SEED}", flush=True)
-rng = random.Random(SEED)
+rng = s.chance("orders")
 
 
 class Wrong(Exception):
@@ -174,18 +169,6 @@ class Table:
         self.judge(asked)
 
 
-def amid(daemon, what):
-    """Does WHAT, in the midst of which DAEMON is killed."""
-    killer = threading.Thread(
-        target=lambda t=rng.uniform(0, 0.004): (time.sleep(t), daemon.kill()))
-    killer.start()
-    try:
-        what()
-    except (Closed, ConnectionError, TimeoutError):
-        pass
-    killer.join()
-
-
 def verified(table):
     """Whether the record is true; its moves are those that were accounted for."""
     lines = record(table.peers[0], table.table)
@@ -223,8 +206,8 @@ def play(table, name):
             continue
         due.pop(0)
         table.doubt = None
-        amid(daemon, what)
-        daemon = Daemon(data=daemon.data)
+        killed_amid(daemon, disk, rng.randrange(9), what)
+        daemon = Daemon(data=daemon.data, env=disk.env)
         table.come_back(daemon)
         if table.doubt is None:
             table.judge()
@@ -235,7 +218,8 @@ def play(table, name):
         f"{name}: {len(table.made)} moves, each asked for or ordered, none lost")
 
 
-daemon = Daemon()
+disk = Disk()
+daemon = Daemon(env=disk.env)
 seen = {}
 for game, seats, options in GAMES:
     at = Table(daemon, game, seats, options)

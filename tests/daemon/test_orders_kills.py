@@ -1,18 +1,11 @@
 """Standing orders in a daemon that is killed: one that was acknowledged stands or
 was played, once, and in the transaction that asked for it."""
 
-import os
-import random
-import threading
-import time
-
 import sobremesa as s
-from sobremesa import Closed, Daemon, Lines
+from sobremesa import Daemon, Disk, Lines, killed_amid
 from tap import diag, done_testing, is_, ok
 
 KILLS = 6 if s.ASAN else 24
-SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
-print(f"# SEED={SEED}", flush=True)
 
 
 def moves(peer, table):
@@ -23,15 +16,6 @@ def moves(peer, table):
 
 def stands(peer, table):
     return peer.call("table.get", table=table)["table"].get("order")
-
-
-def try_to(what):
-    """Whether WHAT was acknowledged: the daemon may be gone before it is."""
-    try:
-        what()
-        return True
-    except (Closed, ConnectionError, TimeoutError):
-        return False
 
 
 class Two:
@@ -65,27 +49,20 @@ class Two:
                       move={"verb": "place", "cell": "a1"})
 
 
-def killed_amid(daemon, seconds, what):
-    """Whether WHAT was acknowledged by DAEMON, which is killed in the midst of it."""
-    killer = threading.Thread(target=lambda: (time.sleep(seconds), daemon.kill()))
-    killer.start()
-    done = try_to(what)
-    killer.join()
-    return done
-
-
-rng = random.Random(SEED)
-d = Daemon()
+disk = Disk()
+d = Daemon(env=disk.env)
 two = Two(d)
-wrong, seen = [], set()
+wrong, seen, acks = [], set(), set()
 for kill in range(KILLS):
     table = two.table()
     ordering = kill % 3 == 0  # else the move that has it carried out is killed
     if not ordering:
         two.order(table)
-    acknowledged = killed_amid(d, rng.uniform(0, 0.006),
-                               lambda t=table, o=ordering: (two.order if o else two.move)(t))
-    d = Daemon(data=d.data)
+    what = two.order if ordering else two.move
+    acknowledged = killed_amid(d, disk, kill // 3,
+                               lambda w=what, t=table: w(t))
+    acks.add(acknowledged)
+    d = Daemon(data=d.data, env=disk.env)
     two.come(d)
     played, order = moves(two.ana, table), stands(two.ben, table)
     seen.add((ordering, bool(order), bool(played)))
@@ -106,6 +83,7 @@ is_(wrong, [], f"in {KILLS} kills no order is lost, played twice, or played with
     "what it answers")
 ok(any(ordering for ordering, _, _ in seen) and
    any(not ordering for ordering, _, _ in seen), "of both kinds")
+is_(acks, {True, False}, "some before it was acknowledged, some after")
 diag(f"after a kill (ordering, stands, played): {sorted(seen)}")
 is_(d.stop()[0], 0, "an orderly end")
 done_testing()

@@ -2,7 +2,6 @@
 database crashes, and what was acknowledged is there."""
 
 import os
-import random
 import subprocess
 import threading
 import time
@@ -13,7 +12,6 @@ from sobremesa import Closed, Daemon, Lines, Refused
 from tap import diag, done_testing, is_, ok
 
 ROUNDS = 2 if s.ASAN else 4
-SEED = int(os.environ.get("SEED", random.randrange(1 << 32)))
 
 
 class Pair:
@@ -49,10 +47,20 @@ class Pair:
                 return True
         return False
 
-    def play(self, until):
-        """Until the daemon is gone, everything is over, or it is time."""
+    def play(self, moves=None, then=None):
+        """Until the daemon is gone or everything is over; after so many MOVES
+        something happens THEN, in the midst of the next one, and somebody goes
+        on until they are refused."""
         left = list(self.tables)
-        while left and time.monotonic() < until:
+        goal = None if moves is None else len(self.acknowledged) + moves
+        happens, refused = None, self.refused
+        while left:
+            if happens and self.refused >= refused + 3:
+                break
+            if not happens and goal is not None and \
+                    len(self.acknowledged) >= goal:
+                happens = threading.Thread(target=then)
+                happens.start()
             table = self.rng.choice(left)
             try:
                 if not self._move(table):
@@ -61,7 +69,11 @@ class Pair:
                 self.refused += 1
                 time.sleep(0.02)
             except (Closed, ConnectionError):
-                return
+                break
+        if happens:
+            happens.join()
+        elif then:
+            then()
 
     def lost(self):
         """What was acknowledged and is not in the log."""
@@ -91,16 +103,12 @@ def healed(pair):
 # The daemon is killed, and the database crashes under it, again and again: no
 # acknowledged move is lost, and what the database does needs no new start.
 def test_kills(db):
-    rng = random.Random(SEED)
+    rng = s.chance("kills")
     d = Daemon("--set", f"store.url={db.url}")
     pair = Pair(d.lines, rng)
     for turn in range(ROUNDS):
         pair.sit(12)
-        killer = threading.Timer(rng.uniform(0.05, 0.4),
-                                 db.crash if turn % 2 else d.kill)
-        killer.start()
-        pair.play(time.monotonic() + 2)
-        killer.join()
+        pair.play(rng.randrange(10, 50), db.crash if turn % 2 else d.kill)
         if turn % 2:
             refusal = pair.peers[0].refusal("table.create", game="tictactoe",
                                             seats=2)
@@ -116,7 +124,7 @@ def test_kills(db):
             d = Daemon("--set", f"store.url={db.url}", data=d.data)
             pair.come(d.lines)
         is_(pair.lost(), [], f"round {turn}: what was acknowledged is there")
-    pair.play(time.monotonic() + s.WAIT)
+    pair.play()
     is_(pair.lost(), [], "and at the end")
     diag(f"{len(pair.acknowledged)} moves, {pair.refused} refused")
     ok(len(pair.acknowledged) > 10 * ROUNDS, "there was play")
@@ -141,16 +149,13 @@ def test_spare(db, d, pair):
     ok(refused(db, spare) and refused(db, spare),
        "one daemon at a time has the database")
     pair.sit(12)
-    killer = threading.Timer(0.2, d.kill)
-    killer.start()
-    pair.play(time.monotonic() + 2)
-    killer.join()
+    pair.play(20, d.kill)
     other = Daemon("--set", f"store.url={db.url}", data=spare)
     pair.come(other.lines)
     is_(pair.lost(), [], "the spare has what was acknowledged")
     told = len(pair.acknowledged)
     pair.sit(4)
-    pair.play(time.monotonic() + s.WAIT)
+    pair.play()
     ok(len(pair.acknowledged) > told, "and games go on there")
     ok(refused(db, d.data), "who comes back is not let in beside it")
     return other

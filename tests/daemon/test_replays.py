@@ -7,7 +7,6 @@ written to either."""
 import hashlib
 import json
 import os
-import random
 import shutil
 import sqlite3
 import subprocess
@@ -93,7 +92,7 @@ PLANTS = {
 
 room = tempfile.TemporaryDirectory()
 with d.Daemon() as server:
-    chance = random.Random(int(os.environ.get("SEED", "7")))
+    chance = d.chance("replays")
     tables = made(server, chance)
     logs = {t: plies(server.operator(), t) for t in tables}
     # Chance may not have played what somebody's plant is about.
@@ -148,7 +147,7 @@ with d.Daemon() as server:
 
     # What was played since the older program looked is no difference.
     table, peers = d.sit(server, "hacienda", 2)
-    d.play(table, peers, random.Random(1), 5)
+    d.play(table, peers, d.chance("few"), 5)
     found, end = check(server.data, "", printed)
     is_((found, end["tables"]), ({}, len(tables) + 1),
         "plies and tables that came later do not count")

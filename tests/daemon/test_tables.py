@@ -4,7 +4,6 @@ table for good, wherever the folder goes."""
 
 import hashlib
 import os
-import random
 import shutil
 import signal
 import sqlite3
@@ -17,7 +16,7 @@ from tap import diag, done_testing, is_, ok
 
 STANDARD = "core/games/hadara/data/1"
 HERE = s.room()
-chance = random.Random(7)
+chance = s.chance("tables")
 
 
 def folder(name, *changes):

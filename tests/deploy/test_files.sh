@@ -149,6 +149,11 @@ is "$missing" '' "Debian's build has it, too"
 
 # ---- install and uninstall -----------------------------------------------------
 
+# make looks at what is built first, and writes there.
+if ! [[ -w $BUILD && -w $BUILD/names ]]; then
+    tap_result 0 "make install # SKIP $BUILD is of another user"
+    done_testing
+fi
 top=$TMPDIR/top
 install=(make -s DESTDIR="$top" PREFIX=/usr BUILD="$BUILD" DEPS=no)
 ok 'make install' "${install[@]}" install

@@ -3,6 +3,7 @@ WebSocket, who is direct and who is not, and the cookie that https deserves; at
 the top of a site and below a path, over IPv4 and IPv6."""
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -23,9 +24,21 @@ HERE = s.room()
 NAME = "games.example"
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        return sock.getsockname()[1]
+def free_ports():
+    """Two that nobody has, below those that the system gives out: so nobody is
+    given one of them before the proxy has it."""
+    found = []
+    for n in itertools.count(os.getpid() * 16):
+        port = 12000 + n % 16000
+        try:
+            for family, here in HERE_AT:
+                with socket.create_server((here, port), family=family):
+                    pass
+            found.append(port)
+        except OSError:
+            continue
+        if len(found) == 2:
+            return found
 
 
 def certificate():
@@ -49,6 +62,8 @@ def replaced(text, *pairs):
 
 
 V6 = os.path.exists("/proc/net/if_inet6")
+HERE_AT = [(socket.AF_INET, "127.0.0.1")] + \
+    ([(socket.AF_INET6, "::1")] if V6 else [])
 
 
 def sample_of(name):
@@ -118,26 +133,45 @@ def haproxy(plain, tls, to, sample="haproxy.cfg"):
     return ["/usr/sbin/haproxy", "-db", "-f", HERE + "/haproxy.cfg"], ["-c"]
 
 
+def accepts(here, port):
+    try:
+        socket.create_connection((here, port), timeout=s.WAIT).close()
+    except OSError:
+        return False
+    return True
+
+
 @contextlib.contextmanager
-def running(command, port):
+def running(command, ports):
+    """The proxy, which listens on all of them."""
     with open(HERE + "/said", "w+b") as said:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                  stdout=said, stderr=said)
         try:
-            for _ in range(int(s.WAIT * 20)):
-                try:
-                    socket.create_connection(("127.0.0.1", port),
-                                             timeout=1).close()
-                    break
-                except OSError:
+            for (_, here), port in itertools.product(HERE_AT, ports):
+                end = time.monotonic() + s.WAIT
+                while not accepts(here, port):
+                    if child.poll() is not None or time.monotonic() > end:
+                        raise ChildProcessError(
+                            f"it does not listen on {here} {port}")
                     time.sleep(0.05)
             yield
+        except Exception:
+            said.seek(0)
+            diag(said.read()[-1000:].decode(errors="replace"))
+            raise
         finally:
             child.terminate()
             child.wait(s.WAIT)
 
 
-def dial(port, tls=True, source="127.0.0.1"):
+# One for each connection that is not about this: the daemon lets three of one
+# address in, and may not know yet that one through the proxy is gone.
+fresh = (f"127.0.{n // 200}.{n % 200 + 1}" for n in itertools.count(200))
+
+
+def dial(port, tls=True, source=None):
+    source = source or next(fresh)
     here = "::1" if ":" in source else "127.0.0.1"
     sock = socket.create_connection((here, port), timeout=s.WAIT,
                                     source_address=(source, 0))
@@ -166,13 +200,13 @@ def ask(sock, method, path, headers=(), body=b""):
 
 def through(name, make, below=""):
     """What a proxy does; the daemon is BELOW a path of its site."""
-    plain, tls = free_port(), free_port()
+    plain, tls = free_ports()
     daemon = Daemon("--set", "limits.connections_address=3")
     command, check = make(plain, tls, daemon.http)
     checked = subprocess.run(command + check, capture_output=True, check=False)
     if not ok(checked.returncode == 0, f"{name} likes its configuration"):
         diag((checked.stdout + checked.stderr).decode())
-    with running(command, tls):
+    with running(command, (plain, tls)):
         status, head, _ = ask(dial(plain, False), "GET", "/healthz")
         ok(status == 301 and "ocation: https://" in head,
            f"{name}: http leads to https")

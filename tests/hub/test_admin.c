@@ -32,7 +32,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(admin, .init = begin, .fini = end, .timeout = 60);
+TestSuite(admin, .init = begin, .fini = end, .timeout = 600);
 
 static json_t *ask(const char *method)
 {

@@ -27,7 +27,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(admin_users, .init = begin, .fini = end, .timeout = 60);
+TestSuite(admin_users, .init = begin, .fini = end, .timeout = 600);
 
 /* What METHOD answers about USER. */
 static json_t *about(const char *method, const char *user)

@@ -56,7 +56,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(bots, .init = begin, .fini = end, .timeout = 60);
+TestSuite(bots, .init = begin, .fini = end, .timeout = 600);
 
 /* ---- people ------------------------------------------------------------------- */
 

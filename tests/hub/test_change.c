@@ -30,7 +30,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(change, .init = begin, .fini = end, .timeout = 60);
+TestSuite(change, .init = begin, .fini = end, .timeout = 600);
 
 static json_t *about(peer_id p, const char *method)
 {

@@ -70,7 +70,7 @@ static void end(void)
     test_client_close(&here);
 }
 
-TestSuite(conflict, .init = begin, .fini = end, .timeout = 60);
+TestSuite(conflict, .init = begin, .fini = end, .timeout = 600);
 
 static void carl_joins(void)
 {

@@ -42,7 +42,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(datasets, .init = begin, .fini = end, .timeout = 60);
+TestSuite(datasets, .init = begin, .fini = end, .timeout = 600);
 
 /* From now on the operator has these, or none. */
 static void operator_has(const struct dataset *datasets)

@@ -69,7 +69,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(email, .init = begin, .fini = end, .timeout = 60);
+TestSuite(email, .init = begin, .fini = end, .timeout = 600);
 
 /* How many mails have arrived when all that waits was done. */
 static size_t settled(void)

@@ -30,7 +30,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(factors, .init = begin, .fini = end, .timeout = 60);
+TestSuite(factors, .init = begin, .fini = end, .timeout = 600);
 
 static json_t *ask_begin(peer_id p, const char *password)
 {

@@ -50,7 +50,7 @@ static void end(void)
         test_client_close(&desks[i]);
 }
 
-TestSuite(history, .init = begin, .fini = end, .timeout = 60);
+TestSuite(history, .init = begin, .fini = end, .timeout = 600);
 
 static struct table *there(int i)
 {

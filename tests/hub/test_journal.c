@@ -54,7 +54,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(journal, .init = begin, .fini = end, .timeout = 60);
+TestSuite(journal, .init = begin, .fini = end, .timeout = 600);
 
 /* A connection from an address. */
 static peer_id come(void)

@@ -102,7 +102,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(legal, .init = begin, .fini = end, .timeout = 120);
+TestSuite(legal, .init = begin, .fini = end, .timeout = 600);
 
 /* What core says of the first position, as two lists; all of it, or VERB's. */
 static void expect(int verb, json_t **ret_moves, json_t **ret_ranges)

@@ -31,7 +31,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(lifetime, .init = begin, .fini = end, .timeout = 60);
+TestSuite(lifetime, .init = begin, .fini = end, .timeout = 600);
 
 static json_t *at(peer_id p, const char *method)
 {

@@ -27,7 +27,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(limits, .init = begin, .fini = end, .timeout = 120);
+TestSuite(limits, .init = begin, .fini = end, .timeout = 600);
 
 static json_t *about(peer_id p, const char *method, const char *id)
 {

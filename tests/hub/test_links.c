@@ -25,7 +25,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(links, .init = begin, .fini = end, .timeout = 60);
+TestSuite(links, .init = begin, .fini = end, .timeout = 600);
 
 /* The administrator makes one; its text is in CODE, its id in ID. */
 static json_t *make(json_t *params)

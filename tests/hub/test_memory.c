@@ -47,7 +47,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(memory, .init = begin, .fini = end, .timeout = 60);
+TestSuite(memory, .init = begin, .fini = end, .timeout = 600);
 
 static struct table *there(int i)
 {

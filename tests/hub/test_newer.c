@@ -32,7 +32,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(newer, .init = begin, .fini = end, .timeout = 60);
+TestSuite(newer, .init = begin, .fini = end, .timeout = 600);
 
 static void login(peer_id *p, const char *name)
 {

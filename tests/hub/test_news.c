@@ -77,7 +77,7 @@ static void end(void)
     test_client_close(&here);
 }
 
-TestSuite(news, .init = begin, .fini = end, .timeout = 60);
+TestSuite(news, .init = begin, .fini = end, .timeout = 600);
 
 /* Who watches elsewhere is sent what leads on from what they have; whose turn it
  * is there is told so. */

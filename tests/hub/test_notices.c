@@ -21,7 +21,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(notices, .init = begin, .fini = end, .timeout = 60);
+TestSuite(notices, .init = begin, .fini = end, .timeout = 600);
 
 static json_t *hello(void)
 {

@@ -30,7 +30,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(outages, .init = begin, .fini = end, .timeout = 60);
+TestSuite(outages, .init = begin, .fini = end, .timeout = 600);
 
 /* ---- what happens to servers ---------------------------------------------- */
 

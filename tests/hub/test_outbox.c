@@ -3,7 +3,7 @@
 
 #include "tests/support/away.h"
 
-TestSuite(notices, .init = begin_with_mail, .fini = end, .timeout = 60);
+TestSuite(notices, .init = begin_with_mail, .fini = end, .timeout = 600);
 
 /* ---- when ----------------------------------------------------------------- */
 

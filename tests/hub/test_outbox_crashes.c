@@ -3,7 +3,7 @@
 
 #include "tests/support/away.h"
 
-TestSuite(outbox_crashes, .timeout = 120);
+TestSuite(outbox_crashes, .timeout = 600);
 
 /* From the move on, with the process dying after so many steps; whether it did,
  * as all was over before. */

@@ -5,7 +5,7 @@
 #include "server/hub/outbox_inner.h"
 #include "tests/support/away.h"
 
-TestSuite(servers, .init = begin_with_mail, .fini = end, .timeout = 60);
+TestSuite(servers, .init = begin_with_mail, .fini = end, .timeout = 600);
 
 /* ---- servers that are slow ------------------------------------------------------ */
 

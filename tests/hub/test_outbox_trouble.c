@@ -3,7 +3,7 @@
 
 #include "tests/support/away.h"
 
-TestSuite(trouble, .init = begin_with_mail, .fini = end, .timeout = 60);
+TestSuite(trouble, .init = begin_with_mail, .fini = end, .timeout = 600);
 
 /* ---- again and again -------------------------------------------------------- */
 

@@ -45,7 +45,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(own, .init = begin, .fini = end, .timeout = 60);
+TestSuite(own, .init = begin, .fini = end, .timeout = 600);
 
 static json_t *rows(peer_id p, const char *part)
 {

@@ -22,7 +22,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(proxied, .init = begin, .fini = end, .timeout = 60);
+TestSuite(proxied, .init = begin, .fini = end, .timeout = 600);
 
 /* A connection of which the proxy says that it is USER's. */
 static peer_id come(const char *user)

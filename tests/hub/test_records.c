@@ -30,7 +30,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(records, .init = begin, .fini = end, .timeout = 60);
+TestSuite(records, .init = begin, .fini = end, .timeout = 600);
 
 /* The lines of the table's record as it is now, finished or not. */
 static json_t *exported(void)

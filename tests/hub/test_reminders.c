@@ -4,7 +4,7 @@
 
 #include "tests/support/away.h"
 
-TestSuite(reminders, .init = begin_with_mail, .fini = end, .timeout = 60);
+TestSuite(reminders, .init = begin_with_mail, .fini = end, .timeout = 600);
 
 #define HOUR (60 * MINUTE)
 

@@ -74,7 +74,7 @@ static void end(void)
     test_client_close(&d);
 }
 
-TestSuite(watching, .init = begin, .fini = end, .timeout = 60);
+TestSuite(watching, .init = begin, .fini = end, .timeout = 600);
 
 /* Reads the updates that I was sent since they last read; how many. */
 static size_t read_updates(int i)

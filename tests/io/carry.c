@@ -4,7 +4,10 @@
  *     {"config": {"mail_server": "smtp://localhost:2525", ...}}
  *     {"id": 1, "channel": "mail", "target": "a@b.c", ...}
  *     {"open": "BASE64"}                           what the browser reads
+ *     {"pass": 1000}                               milliseconds go by
  *     {"end": true}
+ *
+ * The clock by which the courier and curl measure stands still but for that.
  *
  * For test_courier.py, which plays those whom it calls. */
 
@@ -22,12 +25,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base.h"
 #include "server/io/courier.h"
 
+#define NO_WAIT 2000 /* mails a second: less than a millisecond each */
+
 static int wake_fds[2];
+static int64_t passed_ms; /* atomic */
+
+/* In place of libc's, for the libraries as well. */
+int clock_gettime(clockid_t which, struct timespec *now)
+{
+    if (which == CLOCK_REALTIME)
+        return (int)syscall(SYS_clock_gettime, which, now);
+    int64_t ms = 1000000 + __atomic_load_n(&passed_ms, __ATOMIC_SEQ_CST);
+    *now = (struct timespec){.tv_sec = (time_t)(ms / 1000),
+                             .tv_nsec = (long)(ms % 1000) * 1000000};
+    return 0;
+}
 
 static void on_wake(void *context)
 {
@@ -67,7 +86,7 @@ static void configure(struct courier *c, const json_t *o)
                              .mail_password = text_of(o, "mail_password"),
                              .mail_from = text_of(o, "mail_from"),
                              .mail_bounces = text_of(o, "mail_bounces"),
-                             .mail_rate = rate > 0 ? (int)rate : 1000,
+                             .mail_rate = rate > 0 ? (int)rate : NO_WAIT,
                              .allow = text_of(o, "allow"),
                              .authorities = text_of(o, "authorities"),
                              .contact = text_of(o, "contact"),
@@ -204,6 +223,10 @@ static void take_line(struct courier *c, const char *line)
         configure(c, json_object_get(o, "config"));
     else if (json_object_get(o, "open") != NULL)
         open_pushed(text_of(o, "open"));
+    else if (json_object_get(o, "pass") != NULL)
+        __atomic_add_fetch(&passed_ms,
+                           json_integer_value(json_object_get(o, "pass")),
+                           __ATOMIC_SEQ_CST);
     else if (json_object_get(o, "end") != NULL)
         courier_end(c);
     else

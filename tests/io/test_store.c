@@ -14,9 +14,9 @@
 #include "server/hub/limits.h"
 #include "tests/support/store_test.h"
 
-STORE_TESTS(store, 60);
+STORE_TESTS(store, 1200);
 /* Those that want a configuration of their own. */
-TestSuite(store_apart, .fini = store_test_end, .timeout = 60);
+TestSuite(store_apart, .fini = store_test_end, .timeout = 1200);
 
 static void people(int n)
 {
@@ -176,7 +176,7 @@ Test(store_apart, forgetful)
     for (int ply = 0; ply < 10; ply++) {
         for (id_num id = 1; id <= 20; id++)
             cr_assert_eq(plies(id, ply, 1), TRANSACTION_STORED);
-        usleep(3000);
+        until_written();
         struct question q = {.kind = ASK_TABLES,
                              .u.tables = {.state = TABLE_PLAYING}};
         const struct answer *a = fixture_ask(&f, &q);
@@ -205,11 +205,12 @@ Test(store_apart, groups)
     cr_assert_eq(fixture_open(&f), 0);
     table(7, TABLE_PLAYING, 2, 2);
     store_stats(f.store, &before);
-    store_vfs_delay(20000);
+    store_vfs_hold(true);
     for (int i = 0; i < 500; i++) {
         make_plies(&u, 7, i, 1, TABLE_PLAYING, 2, 2);
         fixture_submit(&f, &u);
     }
+    store_vfs_hold(false);
     const struct answer *a = fixture_table(&f, 7);
     cr_assert_eq(a->ply_count, 501);
     cr_assert_eq(a->table->summary.ply, 500);
@@ -219,7 +220,6 @@ Test(store_apart, groups)
     cr_assert_eq(after.transactions_stored - before.transactions_stored, 500);
     cr_assert_eq(after.plies - before.plies, 500);
     cr_assert_eq(after.transactions_waiting, 0);
-    store_vfs_delay(0);
 }
 
 /* Of the questions that wait theirs is looked up first who asks for little, and
@@ -233,19 +233,19 @@ Test(store_apart, questions_in_rank)
     transaction_init(&u);
     f.config.readers = 1;
     cr_assert_eq(fixture_open(&f), 0);
-    store_vfs_delay(500000);
+    store_vfs_hold(true);
     make_account(&u, 1, "one");
     fixture_submit(&f, &u); /* which they all wait for */
     f.favoured = 3;
     while (f.next_ask < 4)
         store_ask(f.store, ++f.next_ask, &nothing);
     f.favoured = 0; /* now they are told as they were found */
+    store_vfs_hold(false);
     wait_done(4);
     f.one_at_a_time = true;
     while (f.answered == 0)
         store_poll(f.store);
     cr_assert_eq(f.last_answered, 3);
-    store_vfs_delay(0);
 }
 
 /* Summaries that were only in memory are there after an orderly end, and after
@@ -271,20 +271,13 @@ Test(store, behind)
 /* An idle store writes behind by itself. */
 Test(store_apart, behind_by_time)
 {
-    struct store_stats stats;
-
     fixture_init(&f);
     transaction_init(&u);
     f.config.flush_ms = 30;
     cr_assert_eq(fixture_open(&f), 0);
     table(7, TABLE_PLAYING, 2, 2);
     cr_assert_eq(plies(7, 0, 3), TRANSACTION_STORED);
-    for (int i = 0; i < 200; i++) {
-        store_stats(f.store, &stats);
-        if (stats.cache_dirty == 0)
-            break;
-        usleep(10000);
-    }
+    until_written();
     cr_assert_eq(fixture_sql(&f, "SELECT ply FROM tables"), 3);
 }
 

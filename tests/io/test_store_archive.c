@@ -13,7 +13,7 @@
 
 #define PLIES 40
 
-FAULTY_STORE_TESTS(archive, 120);
+FAULTY_STORE_TESTS(archive, 1200);
 
 /* Table ID after all of its plies. */
 static void finished(id_num id)

@@ -27,7 +27,7 @@ static void begin(void)
     fixture_close(&f);
 }
 
-TestSuite(copy, .init = begin, .fini = store_test_end_faulty, .timeout = 120);
+TestSuite(copy, .init = begin, .fini = store_test_end_faulty, .timeout = 1200);
 
 static void told(void *context, const struct store_progress *p)
 {
@@ -110,7 +110,7 @@ Test(copy, faults)
 
     snprintf(part, sizeof(part), "%s.sobremesa-part", path);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-    usleep(20000); /* the writer has written what is behind */
+    until_written();
     for (int kind = 0; kind < 3; kind++)
         for (int n = 1, struck = 1; struck > 0; n += steps()) {
             store_vfs_fail(faults[kind], n, 1);

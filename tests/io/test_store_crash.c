@@ -1,5 +1,9 @@
-/* test_store_crash.c -- killed with SIGKILL at any moment, the store has every
- * transaction that it reported, and of the others all or nothing. */
+/* test_store_crash.c -- killed with SIGKILL, the store has every transaction
+ * that it reported, and of the others all or nothing.
+ *
+ * It is killed at fixed counts: before its nth write, sync or truncation, as it
+ * opens, writes and copies its log back, or after it reported the nth
+ * transaction, whatever its threads do just then. */
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -9,7 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base.h"
 #include "tests/support/store_fixture.h"
+#include "tests/support/store_vfs.h"
 
 #define TABLES 40
 #define PLIES  3 /* of a transaction; then a text */
@@ -50,15 +56,23 @@ static void submit(id_num id)
     table_of[fixture_submit(&f, &u) % FIXTURE_TRANSACTIONS] = id;
 }
 
+/* When it is killed: before so many writes, or after so many reports. */
+struct end {
+    int writes, reports;
+};
+
 /* Plays at all tables at once, one transaction under way at each, and writes
  * what is reported into FD, until it is killed. */
-static void play(int fd)
+static void play(int fd, struct end end)
 {
     transaction_id seen = 0;
 
     f.config.flush_ms = 3;
     f.config.wal_bytes = 128 << 10;
     f.next_transaction = f.last_stored = f.reported = 0;
+    store_vfs_install();
+    if (end.writes > 0)
+        store_vfs_fail(FAULT_KILL, end.writes, 1);
     if (fixture_open(&f) != 0)
         _exit(2);
     for (id_num id = 1; id <= TABLES; id++)
@@ -74,6 +88,8 @@ static void play(int fd)
             struct report r = {id, last[id]};
             if (write(fd, &r, sizeof(r)) != sizeof(r))
                 _exit(4);
+            if (seen == (transaction_id)end.reports)
+                raise(SIGKILL);
             submit(id);
         }
     }
@@ -81,35 +97,28 @@ static void play(int fd)
 
 /* ---- the one that looks -------------------------------------------------- */
 
-/* Lets a child play for US; what it reported is then in `last`. */
-static void run(useconds_t us)
+/* Lets a child play until END; what it reported is then in `last`.  How many
+ * transactions these were. */
+static int run(struct end end)
 {
-    int ends[2];
+    int ends[2], count = 0, status;
     struct report r;
-    int status;
 
     cr_assert_eq(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        play(ends[1]);
+        play(ends[1], end);
         _exit(0);
     }
     close(ends[1]);
-    /* The pipe must not fill, so read on while it plays. */
-    pid_t killer = fork();
-    if (killer == 0) {
-        usleep(us);
-        kill(child, SIGKILL);
-        _exit(0);
-    }
-    while (read(ends[0], &r, sizeof(r)) == sizeof(r))
+    for (; read(ends[0], &r, sizeof(r)) == sizeof(r); count++)
         last[r.table] = r.ply;
     close(ends[0]);
     waitpid(child, &status, 0);
     cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "%x",
               (unsigned)status);
-    waitpid(killer, NULL, 0);
+    return count;
 }
 
 static void check(id_num id)
@@ -139,38 +148,70 @@ static void check(id_num id)
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);
 }
 
-Test(crash, killed, .timeout = 300)
+/* The database is opened by another one, who finds all of it. */
+static void look(void)
 {
-    int rounds = getenv("ASAN") != NULL ? 12 : 60;
+    static int64_t shown[TABLES + 1];
+    struct question list = {
+        .kind = ASK_TABLES,
+        .limit = 1000,
+        .u.tables = {.state = -1, .all = true},
+    };
 
+    f.next_transaction = f.last_stored = f.reported = 0;
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    size_t listed = fixture_ask(&f, &list)->listed_count;
+    for (size_t j = 0; j < listed; j++)
+        shown[f.answer.tables[j].table.id] =
+            f.answer.tables[j].table.summary.ply;
+    for (id_num id = 1; id <= TABLES; id++) {
+        check(id);
+        if (last[id] >= 0)
+            cr_assert_eq(shown[id], last[id], "the list is behind");
+    }
+    fixture_close(&f);
+    cr_assert_eq(f.lines[LOG_ERROR], 0, "%s", f.line);
+}
+
+static void begin(void)
+{
     fixture_init(&f);
     for (id_num id = 1; id <= TABLES; id++)
         last[id] = -1;
-    srand(20260101);
-    for (int i = 0; i < rounds; i++) {
-        run((useconds_t)(1000 + rand() % 150000));
-        f.next_transaction = f.last_stored = f.reported = 0;
-        cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
-        struct question list = {
-            .kind = ASK_TABLES,
-            .limit = 1000,
-            .u.tables = {.state = -1, .all = true},
-        };
-        size_t listed = fixture_ask(&f, &list)->listed_count;
-        static int64_t shown[TABLES + 1];
-        for (size_t j = 0; j < listed; j++)
-            shown[f.answer.tables[j].table.id] =
-                f.answer.tables[j].table.summary.ply;
-        for (id_num id = 1; id <= TABLES; id++) {
-            check(id);
-            if (last[id] >= 0)
-                cr_assert_eq(shown[id], last[id], "the list is behind");
-        }
-        fixture_close(&f);
-        cr_assert_eq(f.lines[LOG_ERROR], 0, "%s", f.line);
+}
+
+TestSuite(crash, .timeout = 1200);
+
+/* From a new database on: each of its first writes, and some of the later ones. */
+Test(crash, before_a_write)
+{
+    bool asan = getenv("ASAN") != NULL;
+
+    begin();
+    for (int n = 1; n <= (asan ? 300 : 1200); n += n < 30 ? 1 : n / 8) {
+        run((struct end){.writes = n});
+        look();
+    }
+    fixture_done(&f);
+}
+
+/* Transactions are reported in the order in which they were given, so that each
+ * table has its share of them. */
+Test(crash, after_a_report)
+{
+    static const int reports[] = {1,   40,  41,  160, 3,   233, 400, 97,
+                                  640, 120, 555, 20,  777, 60,  7,   1200};
+    size_t rounds = getenv("ASAN") != NULL ? 8 : COUNT_OF(reports);
+    int64_t least = -1;
+
+    begin();
+    for (size_t i = 0; i < rounds; i++) {
+        cr_assert_eq(run((struct end){.reports = reports[i]}), reports[i]);
+        look();
+        least += PLIES * (reports[i] / TABLES);
     }
     for (id_num id = 1; id <= TABLES; id++)
-        cr_assert_gt(last[id], 5 * rounds);
+        cr_assert_geq(last[id], least);
     fixture_done(&f);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base.h"
 #include "server/io/store_inner.h"
@@ -37,7 +38,7 @@ static void end(void)
     store_test_end();
 }
 
-TestSuite(nodes, .init = begin, .fini = end, .timeout = 120);
+TestSuite(nodes, .init = begin, .fini = end, .timeout = 1200);
 
 /* What is in U is told as TEXT. */
 static void tell(const char *text)
@@ -67,6 +68,17 @@ static const struct answer *news(struct store_fixture *at, uint64_t after,
 
 /* ---- who has it ------------------------------------------------------------ */
 
+/* Waits until the server has noticed that who closed is gone, whose locks it keeps
+ * until then: so many have it. */
+static void until_have_it(int64_t stores)
+{
+    while (fixture_sql(&f, "SELECT count(DISTINCT pid) FROM pg_locks l "
+                           "JOIN pg_database d ON d.oid = l.database "
+                           "WHERE locktype = 'advisory' AND granted "
+                           "AND datname = current_database()") > stores)
+        usleep(1000);
+}
+
 /* No two by one name, and nobody who is to have it alone beside one of several. */
 Test(nodes, names)
 {
@@ -80,11 +92,14 @@ Test(nodes, names)
     h.config.node = NULL;
     cr_assert_eq(fixture_open(&h), -EBUSY);
     fixture_close(&f);
+    until_have_it(1);
     cr_assert_eq(fixture_open(&h), -EBUSY, "one of them is still there");
     fixture_close(&g);
+    until_have_it(0);
     cr_assert_eq(fixture_open(&h), 0, "%s", h.error);
     cr_assert_eq(fixture_open(&g), -EBUSY);
     fixture_close(&h);
+    until_have_it(0);
     cr_assert_eq(fixture_open(&g), 0, "%s", g.error);
     fixture_done(&h);
 }
@@ -95,10 +110,12 @@ Test(nodes, upgrade)
     int64_t version = fixture_sql(&f, "SELECT version FROM state");
 
     fixture_close(&g);
+    until_have_it(1);
     fixture_sql(&f, "UPDATE state SET version = version - 1");
     cr_assert_eq(fixture_open(&g), -EBUSY);
     cr_assert_not_null(strstr(g.error, "started alone"), "%s", g.error);
     fixture_close(&f);
+    until_have_it(0);
     fixture_sql(&f, "DROP INDEX links_table, links_maker");
     cr_assert_eq(fixture_open(&g), 0, "%s", g.error);
     cr_assert_eq(fixture_sql(&f, "SELECT version FROM state"), version);
@@ -255,6 +272,7 @@ Test(nodes, one_at_a_time)
         cr_assert_eq(fixture_store(i == 1 ? &g : &f, &u), TRANSACTION_STORED);
     }
     fixture_close(&f); /* who begins anew drops old ones at once */
+    until_have_it(1);
     cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
     f.next_transaction = f.last_stored = 0;
     fixture_sql(&f, "UPDATE news SET at = at - 3600000");
@@ -311,39 +329,39 @@ Test(nodes, old_ones_go)
 
 /* ---- hints ----------------------------------------------------------------- */
 
-static bool hears(struct store_fixture *at, int more_than)
+static void hears(struct store_fixture *at, int more_than)
 {
-    for (int i = 0; i < 1000 && at->news <= more_than; i++)
-        fixture_poll(at, 10);
-    return at->news > more_than;
+    while (at->news <= more_than)
+        fixture_poll(at, 1000);
 }
 
 /* Whoever listens hears at once that there is something, of others; and after a
  * connection was cut that there may be. */
 Test(nodes, hints)
 {
-    cr_assert(hears(&f, 0) && hears(&g, 0), "they have begun to listen");
+    hears(&f, 0); /* they have begun to listen */
+    hears(&g, 0);
     int own = f.news, others = g.news;
     make_account(&u, 1, "anna");
     tell("first");
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    cr_assert(hears(&g, others));
+    hears(&g, others);
     make_account(&u, 2, "bert");
     tell("second");
     cr_assert_eq(fixture_store(&g, &u), TRANSACTION_STORED);
-    cr_assert(hears(&f, own));
+    hears(&f, own);
     cr_assert_eq(f.news, own + 1, "not of its own");
     others = g.news;
     fixture_sql(&f,
                 "SELECT count(pg_terminate_backend(pid)) "
                 "FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
                 "AND datname = current_database() AND query LIKE 'LISTEN%'");
-    cr_assert(hears(&g, others));
+    hears(&g, others);
     others = g.news;
     make_account(&u, 3, "carl");
     tell("third");
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
-    cr_assert(hears(&g, others));
+    hears(&g, others);
 }
 
 /* ---- when the server goes away ---------------------------------------------- */
@@ -360,7 +378,7 @@ Test(nodes, cut)
                     "AND datname = current_database()");
     for (int i = 0; i < 2; i++) {
         int result = TRANSACTION_FAILED;
-        for (int n = 0; n < 1000 && result != TRANSACTION_STORED; n++) {
+        while (result != TRANSACTION_STORED) {
             char name[32];
             snprintf(name, sizeof(name), "again%d", i);
             make_account(&u, (id_num)(10 + i), name);
@@ -368,7 +386,6 @@ Test(nodes, cut)
             if (result != TRANSACTION_STORED)
                 fixture_poll(both[i], 10);
         }
-        cr_assert_eq(result, TRANSACTION_STORED, "%s", both[i]->line);
     }
     struct question q = {.kind = ASK_ACCOUNT, .u.account = 11};
     cr_assert_eq(fixture_ask(&f, &q)->account_count, 1);

@@ -31,7 +31,7 @@ static void begin(void)
                      NULL);
 }
 
-TestSuite(plans, .init = begin, .fini = store_test_end, .timeout = 60);
+TestSuite(plans, .init = begin, .fini = store_test_end, .timeout = 1200);
 
 /* ---- how SQLite goes about it ------------------------------------------- */
 

@@ -57,7 +57,7 @@ static void end(void)
     fixture_done(&f);
 }
 
-TestSuite(restore, .init = begin, .fini = end, .timeout = 60);
+TestSuite(restore, .init = begin, .fini = end, .timeout = 1200);
 
 static int restore(const char *dir, const char *from)
 {

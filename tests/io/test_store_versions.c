@@ -18,7 +18,7 @@
 #include "schema/schema.h"
 #include "tests/support/store_test.h"
 
-FAULTY_STORE_TESTS(versions, 120);
+FAULTY_STORE_TESTS(versions, 1200);
 
 static const struct account_row *account(id_num id)
 {

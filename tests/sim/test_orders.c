@@ -501,7 +501,7 @@ static void run(const struct rules *r, size_t games, size_t answers)
     cr_assert(r->pass == NULL || (n.orders.passes > 0 && n.orders.rounds > 0));
 }
 
-TestSuite(orders, .timeout = 600);
+TestSuite(orders, .timeout = 1200);
 
 Test(orders, hacienda)
 {

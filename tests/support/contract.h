@@ -71,11 +71,11 @@ static inline struct op *add(enum op_kind kind, id_num table, id_num account)
 
 #define CONTRACTS(suite) \
     TestSuite(suite##_file, .init = contract_on_file, .fini = store_test_end, \
-              .timeout = 60); \
+              .timeout = 1200); \
     TestSuite(suite##_postgresql, .init = contract_on_postgresql, \
-              .fini = store_test_end, .timeout = 60); \
+              .fini = store_test_end, .timeout = 1200); \
     TestSuite(suite##_arrays, .init = contract_on_arrays, \
-              .fini = store_test_end, .timeout = 60)
+              .fini = store_test_end, .timeout = 1200)
 
 #define CONTRACT(suite, name) \
     static void suite##_##name(void); \

@@ -9,6 +9,10 @@ Every message in either direction can be looked at: a peer's SEEN is called with
 ("out" or "in", message, method), and a JUDGE of all peers with the request and
 what answers it.  Every wait has an end, and only what was started here is ended
 here.  What a daemon writes to stderr is the test's stderr when it has ended.
+
+A seed is a whole run: what tests choose and what the daemon draws, its ids,
+secrets and tokens, follow from SEED (tests/daemon/draws.c).
+
 tests/daemon/sobremesa.py adds WebSocket and HTTP.
 """
 
@@ -17,6 +21,7 @@ import hashlib
 import itertools
 import json
 import os
+import random
 import select
 import shutil
 import signal
@@ -32,11 +37,19 @@ import jsons
 BIN = os.environ.get("BIN", "build/bin")
 PROGRAM = os.path.join(BIN, "sobremesad")
 ASAN = "ASAN" in os.environ
-WAIT = 60  # seconds: longer than anything takes
+WAIT = 300  # seconds: only what will never come takes so long
+SEED = int(os.environ.get("SEED", "1"))
+PRELOADS = os.path.join(os.path.abspath(os.path.dirname(BIN)), "test")
+
+# Peers answer no ping and read only when they are to: on a machine that is busy
+# for long nobody is cut for that but where a test says so.
+PATIENT = ("--set", "limits.slow_seconds=3600",
+           "--set", "limits.idle_seconds=3600")
 
 STEP_MS = 5000  # that clocks go on at once: more could be an outage
 
 running = []  # processes that end with the script at the latest
+seeds = itertools.count()  # of daemons: each start has draws of its own
 
 
 class Refused(Exception):
@@ -67,39 +80,70 @@ def room():
 # ---- the daemon --------------------------------------------------------------
 
 
+def chance(name=""):
+    """What a test chooses by: the same for a SEED and a NAME."""
+    return random.Random(f"{SEED} {name}")
+
+
+def preloaded(*names, **env):
+    """The environment of a program into which these are loaded first."""
+    return {
+        "LD_PRELOAD": ":".join(os.path.join(PRELOADS, f"{name}.so")
+                               for name in names),
+        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
+        ":verify_asan_link_order=0", **env}
+
+
 class Clocks:
     """The wall's clock, and the one that never goes back, as daemons with this
-    environment have them."""
+    environment have them.  While time STANDS it passes only as it is set: then
+    what a daemon does by the clock is the same however long all takes."""
 
-    def __init__(self):
-        folder = room()
-        shim, self.path = (os.path.join(folder, name)
-                           for name in ("clocks.so", "clocks"))
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, os.path.join(
-            os.path.dirname(os.path.realpath(__file__)),
-            "../daemon/clocks.c")], check=True)
+    def __init__(self, stands=False):
+        self.path = os.path.join(room(), "clocks")
         self.wall = self.monotonic = 0
+        self.stands = (0, 0)
         self.write()
-        self.env = {
-            "LD_PRELOAD": shim, "CLOCKS": self.path,
-            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
-            ":verify_asan_link_order=0"}
+        self.env = preloaded("daemon/draws", "daemon/clocks",
+                             CLOCKS=self.path)
+        if stands:
+            self.stand()
 
     def write(self):
         """Over what is there: daemons have it in memory."""
         if not os.path.exists(self.path):
             with open(self.path, "wb") as f:
-                f.write(bytes(16))
+                f.write(bytes(32))
         with open(self.path, "r+b") as f:
-            f.write(struct.pack("=qq", self.wall, self.monotonic))
+            f.write(struct.pack("=qqqq", self.wall, self.monotonic,
+                                *self.stands))
 
     def set(self, wall, monotonic=0):
         self.wall += wall
         self.monotonic += monotonic
         self.write()
 
+    def passed(self):
+        """Milliseconds by which the one that never goes back was set forward,
+        by whomever."""
+        with open(self.path, "rb") as f:
+            return struct.unpack("=qqqq", f.read())[1]
+
+    def stand(self):
+        """Time stands from now on."""
+        self.stands = (int(time.time() * 1000) + 1,
+                       int(time.monotonic() * 1000) + 1)
+        self.write()
+
+    def go(self):
+        """Time stands no longer."""
+        with open(self.path, "rb") as f:
+            self.wall, self.monotonic = struct.unpack("=qqqq", f.read())[:2]
+        self.stands = (0, 0)
+        self.write()
+
     def now(self):
-        return time.time() * 1000 + self.wall
+        return (self.stands[0] or time.time() * 1000) + self.wall
 
     def passes(self, daemon, holds):
         """Time goes by for DAEMON, who is there all the while, until what HOLDS
@@ -127,7 +171,9 @@ class Daemon:
         self.program = program
         self.bots = () if bots is None else \
             ("--set", f"bots.processes={bots}")
-        self.env = {**os.environ, **(env or {})}
+        self.env = {**os.environ,
+                    **preloaded("daemon/draws", "daemon/patience"),
+                    **(env or {})}
         self.told = 0  # bytes of its stderr
         self._start(http, lines)
 
@@ -139,11 +185,12 @@ class Daemon:
 
     def _start(self, http, lines):
         self.command = [*self.wrap, self.program, "--data", self.data, "--http",
-                        http, "--lines", lines, *self.bots, *self.args]
+                        http, "--lines", lines, *PATIENT, *self.bots, *self.args]
         self.errors = open(os.path.join(self.room, "stderr"), "a+b")
+        seed = f"{SEED} {next(seeds)}"
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=self.errors, env=self.env, **self.popen)
+            stderr=self.errors, env={**self.env, "DRAWS": seed}, **self.popen)
         running.append(self.process)
         self.pid = self.process.pid
         self.out = b""
@@ -176,8 +223,12 @@ class Daemon:
     def end(self):
         """The status and how long it took, for one that was told to end."""
         began = time.monotonic()
-        self.out += self.process.stdout.read()
-        status = self.process.wait(WAIT)
+        try:
+            self.out += self.process.communicate(timeout=WAIT)[0]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        status = self.process.returncode
         running.remove(self.process)
         self.process.stdout.close()
         said = self.stderr()
@@ -198,7 +249,8 @@ class Daemon:
 
     def __exit__(self, kind, value, trace):
         if self.process in running:
-            self.stop()
+            # Of a test that failed nothing is left to be judged.
+            self.stop(signal.SIGTERM if kind is None else signal.SIGKILL)
         shutil.rmtree(self.room, True)
 
     def peer(self, seen=None):

@@ -21,7 +21,7 @@ import struct
 import subprocess
 import threading
 
-WAIT = 60
+WAIT = 300
 EXTENSIONS = """basicConstraints=CA:FALSE
 extendedKeyUsage=serverAuth
 subjectAltName=%s

@@ -48,7 +48,7 @@ bool postgresql_is_there(char why[128])
 /* Without fsync(): a crash here is one of the server, not of the machine. */
 void postgresql_again(void)
 {
-    shell("cd / && %s" PROGRAM "pg_ctl -s -w -t 60 -D %s/data -l %s/log -o '"
+    shell("cd / && %s" PROGRAM "pg_ctl -s -w -t 600 -D %s/data -l %s/log -o '"
           "-c listen_addresses= -c unix_socket_directories=%s -c fsync=off "
           "-c max_connections=200 -c shared_buffers=16MB "
           "-c autovacuum=off' start",

@@ -67,7 +67,7 @@ export ASAN_OPTIONS=abort_on_error=1:detect_stack_use_after_return=1:print_legen
 ASAN_OPTIONS+=:log_path=$room/reports/sanitizer
 export UBSAN_OPTIONS=print_stacktrace=1
 
-within=(timeout --kill-after=10 "${TEST_TIMEOUT:-2400}")
+within=(timeout --kill-after=10 "${TEST_TIMEOUT:-7200}")
 
 # Criterion's reasons go to stderr as well, and as YAML they are more than prove
 # can read.
@@ -141,7 +141,7 @@ if [[ $status -ne 0 ]]; then
     [[ $status -eq 124 ]] && echo "took too long" >>"$room/stderr"
     {
         echo "$1:"
-        tail -n 200 "$room/stderr"
+        tail -n 100 "$room/stderr" | cut -c1-400
     } | sed 's/^/# /' | tee ${WHY:+"$WHY/${1//\//-}"} >&2
 fi
 exit $status

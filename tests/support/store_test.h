@@ -10,6 +10,7 @@
 #define TESTS_SUPPORT_STORE_TEST_H
 
 #include <criterion/criterion.h>
+#include <unistd.h>
 
 #include "store_fixture.h"
 #include "store_vfs.h"
@@ -59,6 +60,16 @@ static inline void store_test_end_faulty(void)
 static inline enum transaction_result store(void)
 {
     return fixture_store(&f, &u);
+}
+
+/* Waits until nothing is left to be written behind. */
+static inline void until_written(void)
+{
+    struct store_stats stats;
+
+    for (store_stats(f.store, &stats); stats.cache_dirty > 0;
+         store_stats(f.store, &stats))
+        usleep(1000);
 }
 
 static inline void reopen(void)

@@ -15,7 +15,8 @@ struct shim {
 static sqlite3_vfs *below;
 static sqlite3_vfs vfs;
 static atomic_int fault, left, repeats, failed, delay_us, syncs;
-static atomic_bool lazy;
+static atomic_int inside; /* writes, syncs and truncations under way */
+static atomic_bool lazy, held;
 
 void store_vfs_fail(enum store_fault what, int nth, int repeat)
 {
@@ -39,6 +40,17 @@ void store_vfs_lazy(void)
 void store_vfs_delay(int us)
 {
     atomic_store(&delay_us, us);
+}
+
+void store_vfs_hold(bool hold)
+{
+    atomic_store(&held, hold);
+}
+
+void store_vfs_settle(void)
+{
+    while (atomic_load(&inside) > 0)
+        usleep(100);
 }
 
 int store_vfs_syncs(void)
@@ -79,7 +91,7 @@ static int x_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
     return real(f)->pMethods->xRead(real(f), to, n, at);
 }
 
-static int x_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
+static int write_it(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
 {
     int what = atomic_load(&fault);
 
@@ -99,25 +111,46 @@ static int x_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
     return real(f)->pMethods->xWrite(real(f), from, n, at);
 }
 
+static int x_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
+{
+    atomic_fetch_add(&inside, 1);
+    int rc = write_it(f, from, n, at);
+    atomic_fetch_sub(&inside, 1);
+    return rc;
+}
+
 static int x_truncate(sqlite3_file *f, sqlite3_int64 size)
 {
     may_be_killed();
-    return real(f)->pMethods->xTruncate(real(f), size);
+    atomic_fetch_add(&inside, 1);
+    int rc = real(f)->pMethods->xTruncate(real(f), size);
+    atomic_fetch_sub(&inside, 1);
+    return rc;
 }
 
-static int x_sync(sqlite3_file *f, int flags)
+static int sync_it(sqlite3_file *f, int flags)
 {
     int us = atomic_load(&delay_us);
 
     atomic_fetch_add(&syncs, 1);
     if (us > 0)
         usleep((unsigned)us);
+    while (atomic_load(&held))
+        usleep(100);
     may_be_killed();
     if (atomic_load(&fault) == FAULT_SYNC && strikes())
         return SQLITE_IOERR_FSYNC;
     if (atomic_load(&lazy))
         return SQLITE_OK;
     return real(f)->pMethods->xSync(real(f), flags);
+}
+
+static int x_sync(sqlite3_file *f, int flags)
+{
+    atomic_fetch_add(&inside, 1);
+    int rc = sync_it(f, flags);
+    atomic_fetch_sub(&inside, 1);
+    return rc;
 }
 
 static int x_size(sqlite3_file *f, sqlite3_int64 *size)

@@ -32,6 +32,10 @@ int store_vfs_failed(void);
 void store_vfs_lazy(void);
 /* Every sync takes so much longer. */
 void store_vfs_delay(int us);
+/* Every sync waits until that is over. */
+void store_vfs_hold(bool hold);
+/* Waits until no write, sync or truncation is under way. */
+void store_vfs_settle(void);
 /* Syncs so far, of all files. */
 int store_vfs_syncs(void);
 

@@ -30,10 +30,20 @@ def ok(holds, what):
     return bool(holds)
 
 
+def excerpt(text, at):
+    """At most a few lines of TEXT, about the place AT."""
+    begin = max(0, at - 60)
+    return ("..." if begin else "") + text[begin:begin + 240] + \
+        ("..." if len(text) > begin + 240 else "")
+
+
 def is_(got, wanted, what):
     """Two values are the same."""
     if not ok(got == wanted, what):
-        diag(f"got    {got!r}\nwanted {wanted!r}")
+        a, b = repr(got), repr(wanted)
+        at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y),
+                  min(len(a), len(b)))
+        diag(f"got    {excerpt(a, at)}\nwanted {excerpt(b, at)}")
     return got == wanted
 
 

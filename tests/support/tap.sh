@@ -55,7 +55,7 @@ is()
             diag "wanted nothing, got:"
             diag "$1"
         else
-            diff <(echo "$2") <(echo "$1") | diag
+            diff <(echo "$2") <(echo "$1") | head -n 30 | cut -c1-300 | diag
         fi
         return 1
     }

@@ -1,21 +1,26 @@
 """person.py -- somebody with a terminal client of their own, and a home for
 what it remembers; in lines, or before a terminal of tmux.
 
-Every wait is for something, at most WAIT seconds."""
+Every wait is for something, at most WAIT seconds; what does not come in time
+ends the test.  What their programs draw follows from SEED and NAME."""
 
+import atexit
 import codecs
+import mmap
 import os
 import re
 import select
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
 
 import daemon as d
+from tap import diag, ok
 
 PROGRAM = os.path.abspath(os.path.join(d.BIN, "sobremesa"))
-WAIT = 120 if os.environ.get("ASAN") else 60
+WAIT = d.WAIT
 
 
 class Person:
@@ -29,14 +34,21 @@ class Person:
         self.env = {k: v for k, v in os.environ.items()
                     if not k.startswith("SOBREMESA_")}
         self.env.pop("XDG_CONFIG_HOME", None)
-        self.env.update(HOME=self.home, SOBREMESA_SERVER=server,
-                        LC_ALL="C.UTF-8")
+        self.env.update(d.preloaded("daemon/draws"), HOME=self.home,
+                        SOBREMESA_SERVER=server, LC_ALL="C.UTF-8")
+        self.started = 0
+
+    def begins(self, **more):
+        """The environment of one more program of theirs."""
+        self.started += 1
+        return {"DRAWS": f"{d.SEED} {self.name} {self.started}", **self.env,
+                **more}
 
     def run(self, *arguments, typed="", env=None):
         """(status, stdout, stderr) of a command."""
         done = subprocess.run([PROGRAM, *arguments], input=typed.encode(),
                               capture_output=True, check=False, timeout=WAIT,
-                              env={**self.env, **(env or {})})
+                              env=self.begins(**(env or {})))
         return (done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def did(self, *arguments, **more):
@@ -55,7 +67,8 @@ class Lines:
     def __init__(self, person, *arguments):
         self.process = subprocess.Popen(
             [PROGRAM, *arguments], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=person.env)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env=person.begins())
         self.heard = []  # what was looked at, piece by piece
         self.rest = ""   # and what was not yet
         self.decoder = codecs.getincrementaldecoder("utf-8")()
@@ -80,11 +93,13 @@ class Lines:
                 self.rest = self.rest[found.end():]
                 return found
             left = end - time.monotonic()
-            assert left > 0, (pattern, self.rest)
+            if left <= 0:
+                never(f"never said: {pattern}", self.rest)
             if not select.select([self.process.stdout], [], [], left)[0]:
                 continue
             piece = os.read(self.process.stdout.fileno(), 65536)
-            assert piece, (pattern, self.rest, "it has ended")
+            if not piece:
+                never(f"it has ended, and never said: {pattern}", self.rest)
             self.rest += self.decoder.decode(piece)
 
     def end(self):
@@ -95,23 +110,42 @@ class Lines:
         return self.process.wait(WAIT), self.out
 
 
+def never(what, instead):
+    """Ends the test: WHAT did not come, but INSTEAD."""
+    diag(instead[-2000:].rstrip())
+    ok(False, what)
+    raise SystemExit(1)
+
+
 class Terminal:
-    """A terminal of tmux in which a command runs."""
+    """A terminal of tmux in which a command runs.  Whoever types here waits
+    until the program has read the key, has done what it means and waits for the
+    next one (resize.c)."""
 
     count = 0
+    WHOLE = ("learn", "lobby", "play", "replay", "watch")  # screens
 
     def __init__(self, person, width, height, *arguments, term=None, **env):
         Terminal.count += 1
         self.folder = tempfile.mkdtemp(prefix="t.")
+        atexit.register(self.close)
         self.socket = os.path.join(self.folder, "tmux")
+        self.whole = arguments[0] in self.WHOLE and "--plain" not in arguments
+        path = os.path.join(self.folder, "taken")
+        with open(path, "w+b") as f:
+            f.write(bytes(24))
+            f.flush()
+            self.taken = mmap.mmap(f.fileno(), 24)
         words = " ".join("'" + a.replace("'", "'\\''") + "'"
                          for a in (PROGRAM, *arguments))
-        env = {"TERM": term or "tmux-256color", **env}
+        shims = d.preloaded("daemon/draws", "term/resize")
+        env = {"TERM": term or "tmux-256color", "TAKEN": path,
+               "LD_PRELOAD": shims["LD_PRELOAD"], **env}
         sets = " ".join(f"{k}={v}" for k, v in env.items())
         self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width),
                    "-y", str(height),
                    f"env {sets} {words}; echo END $?; sleep 10000",
-                   env=person.env)
+                   env=person.begins())
 
     def _tmux(self, *arguments, env=None):
         return subprocess.run(["tmux", "-u", "-S", self.socket, *arguments],
@@ -119,33 +153,67 @@ class Terminal:
                               timeout=WAIT).stdout.decode()
 
     def screen(self, colours=False):
-        return self._tmux("capture-pane", "-p", *(["-e"] if colours else []))
+        """What stands there now, drawn to its end: twice the same."""
+        last = None
+        while True:
+            screen = self._tmux("capture-pane", "-p",
+                                *(["-e"] if colours else []))
+            if screen == last:
+                return screen
+            last = screen
 
     def title(self):
         """That of the window."""
         return self._tmux("display-message", "-p", "#{pane_title}").strip()
 
+    def _type(self, count, *arguments):
+        """COUNT bytes at least, by send-keys."""
+        before = struct.unpack("=qqq", self.taken[:])[1]
+        self._tmux("send-keys", *arguments)
+        end = time.monotonic() + WAIT
+        pause = 0.001
+        while self.whole and not self._took(before + count):
+            if time.monotonic() > end:
+                never(f"no key was waited for after {arguments}",
+                      self.screen())
+            time.sleep(pause)
+            pause = min(1.5 * pause, 0.1)
+
+    def _took(self, count):
+        """Whether COUNT bytes were read, and another key is waited for; or the
+        program has ended."""
+        pid, read, waits = struct.unpack("=qqq", self.taken[:])
+        if pid == 0 or (waits == 1 and read >= count) or waits == 2:
+            return pid != 0
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
     def keys(self, *keys):
         for key in keys:
-            self._tmux("send-keys", key)
+            self._type(1, key)
 
     def text(self, text):
-        self._tmux("send-keys", "-l", text)
+        self._type(len(text.encode()), "-l", text)
 
-    def bells(self, meanwhile):
-        """What the program writes while something happens."""
+    def written(self, meanwhile, pattern):
+        """What the program writes while something happens, up to PATTERN."""
         path = os.path.join(self.folder, "pipe")
         self._tmux("pipe-pane", "-O", f"cat >'{path}'")
         meanwhile()
         end = time.monotonic() + WAIT
-        written = ""
-        while "\a" not in written and time.monotonic() < end:
-            time.sleep(0.03)
+        while True:
+            written = ""
             if os.path.exists(path):
                 with open(path, encoding="utf-8", errors="replace") as f:
                     written = f.read()
-            # The title ends with the same character.
-            written = re.sub("\033\\]2;[^\a]*\a", "", written)
+            if re.search(pattern, written):
+                break
+            if time.monotonic() > end:
+                never(f"never written: {pattern!r}", repr(written))
+            time.sleep(0.03)
         self._tmux("pipe-pane")
         return written
 
@@ -153,25 +221,23 @@ class Terminal:
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def shows(self, pattern):
-        """Waits until PATTERN stands there: the screen.  If it never does, what
-        is there instead ends the test: else each such line would take its whole
-        patience, and nobody would know."""
-        screen = self.until(lambda s: re.search(pattern, s))
-        assert screen is not None, (pattern, self.screen())
-        return screen
+        """Waits until PATTERN stands there: the screen."""
+        return self.until(lambda s: re.search(pattern, s), pattern)
 
-    def until(self, holds):
-        """Waits until a screen HOLDS: that, or None.  It is looked at less and
-        less often, as each look is a program of its own."""
+    def until(self, holds, what="what is waited for"):
+        """Waits until a screen HOLDS: that.  If it never does, what is there
+        instead ends the test.  It is looked at less and less often, as each look
+        is a program of its own."""
         end = time.monotonic() + WAIT
         pause = 0.02
-        while time.monotonic() < end:
-            screen = self.screen()
+        while True:
+            screen = self._tmux("capture-pane", "-p")
             if holds(screen):
                 return screen
+            if time.monotonic() > end:
+                never(f"never on the screen: {what}", screen)
             time.sleep(pause)
             pause = min(1.5 * pause, 0.3)
-        return None
 
     def close(self):
         subprocess.run(["tmux", "-S", self.socket, "kill-server"],

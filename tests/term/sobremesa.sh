@@ -4,13 +4,25 @@
 
 sobremesa=${BIN:?}/sobremesa
 
+# What a client draws follows from SEED, and from how many there were before:
+# sets $drawing, which is for env.
+drawn=0
+draw()
+{
+    drawn=$((drawn + 1))
+    drawing=(LD_PRELOAD="$(realpath "$BIN/..")/test/daemon/draws.so"
+        DRAWS="${SEED:-1}-$drawn"
+        ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0")
+}
+
 # run ARGUMENT...: runs the client; its $out, $err and $status.  Its standard
 # input is that of run.
 run()
 {
     local dir
     dir=$(mktemp -d "${TMPDIR:-/tmp}/run.XXXXXX")
-    "$sobremesa" "$@" >"$dir/out" 2>"$dir/err"
+    draw
+    env "${drawing[@]}" "$sobremesa" "$@" >"$dir/out" 2>"$dir/err"
     status=$?
     out=$(cat "$dir/out")
     err=$(cat "$dir/err")

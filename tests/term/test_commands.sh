@@ -182,10 +182,10 @@ arena=$(timeless)
 run arena tictactoe --players search,random --games 40 --seed 3 --threads 4
 is "$(timeless)" "$arena" \
     'arena: the same however many processors there are'
-run arena tictactoe --players greedy,greedy --games 400 --least 60
+run arena tictactoe --players greedy,greedy --games 400 --seed 3 --least 60
 wants 1 'arena: who plays alike does not win more'
 like "$err" 'greedy does not have 60 % of the wins' 'arena: and it says so'
-run arena tictactoe --players search,random --games 400 --least 80
+run arena tictactoe --players search,random --games 400 --seed 3 --least 80
 like "$out" 'search has 80 % of the wins or more' 'arena: and who does'
 refused 'arena: two games tell nothing' 'do not tell whether' \
     arena tictactoe --games 2 --least 80

@@ -91,7 +91,7 @@ shows 'starting squares +turn: Ana' 'title'
 shows '6\(░░░.*\[░░░\]' 'the grid face down'
 shows 'land price +2 mine price +6' 'the table of values'
 shows '>0 Ana +0 +0 +0 +0' 'the players'
-like "$(colours)" $'\e\[[0-9;]*48;5;' 'there is colour'
+coloured $'\e\[[0-9;]*48;5;' 'there is colour'
 press Enter '0""' 'Enter picks'
 shows 'Ana settles on f6' 'the log'
 keys Down
@@ -169,9 +169,9 @@ shows '0&&' 'large: cattle stays'
 keys z
 shows 'a   b   c' 'large: but small if wanted'
 tm resize-window -x 60 -y 20
-shows 'Greement' 'made small'
+shows 'Greement(.|[[:space:]])* a   b   c .* land price' 'made small'
 tm resize-window -x 200 -y 60
-shows 'Greement' 'made very large'
+shows 'E5 is turned up' 'made very large'
 
 open 80 24 greement --seed 127 --names Ana,Ben --options "$options" --ascii --no-colour
 shows ' \? ' 'ASCII: face down'

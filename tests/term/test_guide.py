@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import tempfile
-import time
 
 from person import Person, Terminal
 from tap import diag, done_testing, is_, ok, skip_all
@@ -44,28 +43,22 @@ def send(terminal, keys):
 
 
 def led(terminal, most):
-    """Presses what is named, until nothing is: how many keys, and the screens."""
+    """Presses what is named, until the game is over: how many keys."""
     pressed = same = 0
-    screen = terminal.until(told)
-    while screen and pressed < most:
+    terminal.until(told)
+    screen = terminal.screen()
+    while told(screen) and pressed < most:
         if KEEP and pressed % 10 < 3:
             with open(f"{KEEP}/{game}-{pressed}.txt", "w",
                       encoding="utf-8") as f:
                 f.write(screen)
         send(terminal, told(screen))
         pressed += 1
-        before, end = screen, time.monotonic() + 2
-        while screen == before and time.monotonic() < end:
-            screen = terminal.screen()
+        before, screen = screen, terminal.screen()
         same = same + 1 if screen == before else 0
         if same > 4:  # from one of two cards that look alike to the other
             diag(f"{told(screen)} does nothing:\n{screen}")
             return MOST
-        if not told(screen):  # it may not be drawn yet, or the game is over
-            time.sleep(0.2)
-            screen = terminal.screen()
-            if not told(screen):
-                return pressed
     return pressed
 
 
@@ -119,7 +112,8 @@ LOW = 16
 
 
 def explained(terminal, height):
-    lines = terminal.until(told) and terminal.screen().split("\n")[:height - 1]
+    terminal.until(told)
+    lines = terminal.screen().split("\n")[:height - 1]
     at = next(i for i, line in enumerate(lines) if line.startswith(" Guide"))
     return " ".join(" ".join(lines[at + 1:]).split())
 
@@ -141,7 +135,6 @@ if ONLY in (None, "hadara"):
            text.startswith(part.rstrip(" .…")[:40]), f"{len(part)} of it")
         for terminal in (wide, narrow, low):
             send(terminal, told(terminal.screen()))
-        time.sleep(0.5)
     ok(longest > 4 * 34, f"which are more than four lines: {longest}")
     text = explained(wide, 40)
     low.text("?")

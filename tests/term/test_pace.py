@@ -59,18 +59,18 @@ with tempfile.TemporaryDirectory() as room, \
     ok(status == 1 and "30 seconds" in why, "too short a one the server refuses")
     ok("days" not in row(ana, create(ana)), "and usually there is none")
 
-    slow = create(ana, "--pace", "10m")
+    slow = create(ana, "--pace", "50m")
     ben.did("join", slow)
-    like(row(ana, slow), r"  (10:00|9:\d\d)$", "a list tells how long there is")
-    like(row(ana, slow, "--language", "fr"), "10 min par coup", "in French, too")
+    like(row(ana, slow), r"  (50:00|4\d:\d\d)$", "a list tells how long there is")
+    like(row(ana, slow, "--language", "fr"), "50 min par coup", "in French, too")
     lines = ana.lines("play", slow, "--plain")
-    lines.hear(r"Time: (10:00|9:\d\d)\.")
+    lines.hear(r"Time: (50:00|4\d:\d\d)\.")
     ok(True, "so does the table")
     lines.end()
     screen = Terminal(ana, 100, 30, "play", slow)
-    first = screen.shows(r"9:\d\d your turn")
-    ok(first and screen.until(lambda now: re.search(r"9:\d\d your", now) and
-                              now != first), "and its screen, where it goes on")
+    first = re.search(r"4\d:\d\d your turn", screen.shows(r"4\d:\d\d your turn"))
+    ok(screen.until(lambda now: re.search(r"4\d:\d\d your turn", now) and
+                    first.group() not in now), "and its screen, where it goes on")
     screen.close()
 
     status, _, why = ana.run("return", slow)
@@ -123,7 +123,7 @@ with tempfile.TemporaryDirectory() as room, \
         status, _, why = ana.run("absence", *words)
         ok(status == 1 and why, f"no absence: {' '.join(words)}")
 
-clocks = d.Clocks()
+clocks = d.Clocks(stands=True)
 with tempfile.TemporaryDirectory() as room, \
         d.Daemon("--set", "limits.local=off", env=clocks.env) as daemon:
     ana, ben, cai = (Person(room, name, daemon.ready["lines"])
@@ -148,7 +148,7 @@ with tempfile.TemporaryDirectory() as room, \
     lines.process.terminate()
     lines.end()
 
-    left, gone = (create(ana, "--pace", "90s", "--misses", "open,0") for _ in range(2))
+    left, gone = (create(ana, "--pace", "5m", "--misses", "open,0") for _ in range(2))
     for table in left, gone:
         ben.did("join", table)
         for who, move in (ana, "place b2"), (ben, "place a1"):
@@ -167,7 +167,7 @@ with tempfile.TemporaryDirectory() as room, \
     screen.keys("m")
     screen.shows("c clocks")
     screen.keys("c")
-    like(screen.shows("ana has not come"), "(?s)ana has not come.*90 s a move",
+    like(screen.shows("ana has not come"), "(?s)ana has not come.*5 min a move",
          "the table tells of it, and of what was agreed on")
     screen.keys("q")
     screen.shows("k take over the seat")
@@ -190,13 +190,13 @@ with tempfile.TemporaryDirectory() as room, \
 
     # A very first turn that is missed opens another table, and each leads to the
     # other: in lines, for programs, on the screen; who was not there sits down.
-    never = create(ana, "--pace", "90s", "--misses", "mild,0")
+    never = create(ana, "--pace", "5m", "--misses", "mild,0")
     ben.did("join", never)
     lines = ben.lines("play", never, "--plain")
     lines.type("again")
     lines.hear("Waiting for ana")
     screen = Terminal(ben, 80, 24, "play", never)
-    screen.shows(r"1:\d\d")
+    screen.shows(r"(4|5):\d\d")
     clocks.passes(daemon, lambda peer: peer.call(
         "table.get", table=never)["table"]["state"] == "abandoned")
     opened = lines.hear(r"Table (\S+): Tic-tac-toe.* You are ben\.\n"
@@ -226,5 +226,6 @@ with tempfile.TemporaryDirectory() as room, \
     lines.hear('"your_turn":true|"acting":\\[')
     ok(True, "who was not there sits down there by it")
     lines.end()
+    clocks.go()  # or it would not come to its end
 
 done_testing()

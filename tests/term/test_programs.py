@@ -126,22 +126,25 @@ def whole_game(ana, ben, game):
     table = ana.did("create", game, "-q").strip()
     bot = ben.lines("bot", table, "-q")
     lines = ana.lines("play", table, "--json")
-    moves = 0
+    moves, mine, asked = 0, False, False
     while True:
-        said = hear(lines, "position", "result")
+        said = hear(lines, "position", "legal", "said", "result")
         if said["type"] == "result":
             break
-        if not said["your_turn"]:
-            continue
+        move = None
+        if said["type"] == "legal":
+            asked = False
+            move = choose(said) if mine else None
+        elif said["type"] == "position":
+            mine = said["your_turn"]
         with contextlib.suppress(BrokenPipeError):  # over meanwhile: hear how
-            lines.type("legal")
-            legal = hear(lines, "legal", "result")
-            if legal["type"] == "result":
-                break
-            move = choose(legal)
             if move is not None:
                 lines.type(json.dumps(move))
                 moves += 1
+            # Also after a refusal: somebody else has moved meanwhile.
+            elif mine and not asked and said["type"] != "legal":
+                lines.type("legal")
+                asked = True
     is_(lines.end()[0], 0, f"{game}: a whole game, {moves} moves as JSON")
     is_(bot.end()[0], 0, f"{game}: against a bot")
     return table

@@ -15,20 +15,9 @@ import time
 import daemon as d
 from tap import done_testing, ok
 
-HERE = os.path.dirname(os.path.realpath(__file__))
 LONG = os.path.join(os.path.dirname(d.BIN), "test", "daemon", "long")
-WAIT = 60 if os.environ.get("ASAN") else 20
-
-
-def shim():
-    path = os.path.join(d.room(), "resize.so")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", path,
-                    os.path.join(HERE, "resize.c")], check=True)
-    return path
-
-
 class Terminal:
-    """A client before a terminal of 80 by 24, with the preloaded SHIM."""
+    """A client before a terminal of 80 by 24, with resize.c preloaded."""
 
     def __init__(self, *arguments):
         self.flag = os.path.join(d.room(), "resize")
@@ -40,10 +29,8 @@ class Terminal:
             [os.path.join(d.BIN, "sobremesa"), *arguments],
             stdin=slave, stdout=slave, stderr=slave,
             preexec_fn=lambda: self.own(slave),
-            env={**os.environ, "TERM": "xterm", "LD_PRELOAD": SHIM,
-                 "RESIZE": self.flag, "ASAN_OPTIONS":
-                 os.environ.get("ASAN_OPTIONS", "") +
-                 ":verify_asan_link_order=0"})
+            env={**os.environ, **d.preloaded("term/resize"), "TERM": "xterm",
+                 "RESIZE": self.flag})
         d.running.append(self.process)
         os.close(slave)
 
@@ -55,7 +42,7 @@ class Terminal:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     def shows(self, pattern):
-        end = time.monotonic() + WAIT
+        end = time.monotonic() + d.WAIT
         while not re.search(pattern, self.shown):
             left = end - time.monotonic()
             if left <= 0 or not select.select([self.master], [], [], left)[0]:
@@ -72,7 +59,7 @@ class Terminal:
 
     def ends(self):
         os.close(self.master)
-        status = self.process.wait(WAIT)
+        status = self.process.wait(d.WAIT)
         d.running.remove(self.process)
         return status
 
@@ -85,7 +72,6 @@ def tried(what, began, *arguments):
     ok(t.ends() != 0, f"{what}: a terminal that is gone ends it")
 
 
-SHIM = shim()
 record = os.path.join(d.room(), "record")
 with open(record, "wb") as f:
     subprocess.run([LONG, "greement", "2", "1", "40"], stdout=f, check=True)

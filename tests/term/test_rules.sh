@@ -57,7 +57,7 @@ like "$(screen)" $'Hadara in full\n==============\n' 'the title'
 like "$(screen)" $'level  military  plunder  integrate  points\n1      3 ' \
     'tables stand in columns'
 like "$(screen)" 'bonus_tile  +I  +when' 'tables: words'
-like "$(colours)" $'\e\[1mfeed_with_coins' 'words of moves stand out'
+coloured $'\e\[1mfeed_with_coins' 'words of moves stand out'
 for width in 40 47 61 100 160; do
     page "$width" greement
     ok "at most $width columns" test "$(widest)" -le "$((width < 100 ? width : 100))"

@@ -17,27 +17,40 @@ open()
     tm kill-server 2>/dev/null
     opened=$((opened + 1))
     socket=sobremesa-test-$$-$opened # a dying server takes its time
-    command=$(printf ' %q' "${sobremesa:?}" play --offline "$@")
+    draw
+    command=$(printf ' %q' "${drawing[@]:?}" "${sobremesa:?}" play --offline "$@")
     tm new-session -d -x "$width" -y "$height" \
         "${environment:-env} TERM=${term:-tmux-256color} $command; echo END \$?; sleep 1000"
 }
 screen() { tm capture-pane -p; }
 colours() { tm capture-pane -p -e; }
-# shows PATTERN WHAT: waits until it stands on the screen.
-shows()
+patience=${PATIENCE:-300} # seconds: only what will never come takes so long
+# awaited LOOK PATTERN WHAT [WITHOUT]: waits until what LOOK prints has PATTERN,
+# and not WITHOUT.  What never comes ends the test: each line after it would be
+# waited for as long.
+awaited()
 {
-    local i stands
-    for ((i = 0; i < 200; i++)); do
-        stands=$(screen)
-        [[ $stands =~ $1 ]] && break
-        sleep 0.05
+    local stands end=$((SECONDS + patience))
+    while stands=$("$1"); ! [[ $stands =~ $2 ]] ||
+        [[ -n ${4-} && $stands =~ ${4-} ]]; do
+        if ((SECONDS >= end)); then
+            tap_result 1 "$3"
+            diag "never came: $2${4+, without $4}; what stands there:"
+            diag "$stands"
+            done_testing
+        fi
+        sleep 0.02
     done
-    like "$stands" "$1" "$2"
+    tap_result 0 "$3"
 }
+# shows PATTERN WHAT [WITHOUT]: it stands on the screen.
+shows() { awaited screen "$@"; }
+# coloured PATTERN WHAT: with what sets its colours.
+coloured() { awaited colours "$@"; }
 keys() { tm send-keys "$@"; }
-# press KEY PATTERN WHAT
+# press KEY PATTERN WHAT [WITHOUT]
 press()
 {
     keys "$1"
-    shows "$2" "$3"
+    shows "${@:2}"
 }

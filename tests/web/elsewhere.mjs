@@ -7,11 +7,11 @@
 // which take an XPath; `name`, the browser's; and `offline`, if it can be.
 
 import { dice, move, over, untilQuiet, view } from './playing.mjs';
-import { clickOne, handOne, is, ok, rawWords, rpc, sameAsServer, until }
+import { clickOne, handOne, is, ok, rawWords, rpc, sameAsServer, SEED, until }
     from './support.mjs';
 
+const BEFALLS = 3; // moves, after which one is offline for a while and the other reloads
 const HANDS = ['mouse', 'key', 'script', 'script'];
-const seed = Number(process.env.SEED ?? 1);
 
 const button = (text) => `//button[normalize-space()="${text}"]`;
 const field = (form, text) =>
@@ -23,7 +23,7 @@ const field = (form, text) =>
  */
 export async function elsewhere(url, [ana, ben], { whole, moves: some = 25 }) {
     const people = [ana, ben];
-    const random = dice(seed);
+    const random = dice(SEED);
     const troubles = new Set();
 
     async function come() {
@@ -82,19 +82,19 @@ export async function elsewhere(url, [ana, ben], { whole, moves: some = 25 }) {
         const most = whole.includes(game) ? 3000 : some;
         let moves = 0;
         while (moves < most && await move(people, id, random, hand))
-            if (++moves === 13)
+            if (++moves === BEFALLS)
                 await befall(id);
-            else if (moves % 20 === 0)
+            else if (moves % 10 === 0)
                 for (const who of people)
                     (await rawWords(who)).forEach((line) => raw.add(line));
         const { table } = await rpc(url, 'table.get', { table: id });
         ok(table.state === 'finished' || !whole.includes(game),
             `${game}: ${table.state}, ${table.ply} plies in ${
-                Math.round((Date.now() - began) / 1000)} s, seed ${seed}`);
+                Math.round((Date.now() - began) / 1000)} s, seed ${SEED}`);
         is([...raw], [], `${game}: the pages spoke to people`);
         if (table.state === 'finished')
-            return over(url, people, id, game);
-        await untilQuiet(url, people, id);
+            return over(people, id, game);
+        await untilQuiet(people, id);
         await sameAsServer(people, id, game);
     }
 

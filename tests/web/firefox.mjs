@@ -1,14 +1,15 @@
 // firefox.mjs -- Debian's Firefox, by WebDriver BiDi, which puppeteer speaks
 // (playwright speaks only to one that is built for it).
 
-import { require, PATIENCE } from './support.mjs';
+import { drawn, PATIENCE, require, SEED } from './support.mjs';
 
-let firefox = null;
+let firefox = null, people = 0;
 
 function launched() {
     firefox ??= require('puppeteer-core').launch({
         browser: 'firefox', headless: true,
         executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+        timeout: PATIENCE, protocolTimeout: PATIENCE,
         extraPrefsFirefox: { 'ui.prefersReducedMotion': 1, 'intl.accept_languages': 'en-GB' },
     });
     return firefox;
@@ -22,6 +23,7 @@ export async function firefoxPerson(url) {
         .newPage({ type: 'window' });
     await page.setViewport({ width: 1200, height: 900 });
     page.setDefaultTimeout(PATIENCE);
+    await page.evaluateOnNewDocument(drawn(`${SEED} ${people++}`));
     const at = (path) => page.locator(`::-p-xpath(${path})`);
     const self = { page, url, name: await browser.version(), troubles: [],
         find: (path) => at(path).wait(),

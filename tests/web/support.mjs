@@ -1,7 +1,8 @@
 // support.mjs -- a daemon and a browser for each test of the browser client.
 //
 // Every wait is for a condition and has a generous end; only what was started
-// here is ended here.
+// here is ended here.  A SEED is a whole run: what tests choose, what daemons draw
+// and what pages draw follow from it.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync }
@@ -14,7 +15,10 @@ const BUILD = process.env.BUILD ?? 'build';
 const BIN = process.env.BIN ?? `${BUILD}/bin`;
 export const NPM = resolve(BUILD, 'npm/web');
 export const require = createRequire(`${NPM}/`);
-export const PATIENCE = Number(process.env.PATIENCE ?? 60000);
+/** Of a whole run: what tests choose, and what daemons draw. */
+export const SEED = Number(process.env.SEED ?? 1);
+/** In ms: only what will never come takes so long. */
+export const PATIENCE = Number(process.env.PATIENCE ?? 300000);
 
 // ---- TAP ---------------------------------------------------------------------
 
@@ -39,26 +43,54 @@ export const done = () => console.log(`1..${tests}`);
 
 export async function until(what, condition, patience = PATIENCE) {
     const end = Date.now() + patience;
-    for (;;) {
+    for (let pause = 5;; pause = Math.min(50, 2 * pause)) {
         const value = await condition();
         if (value)
             return value;
         if (Date.now() > end)
             throw new Error(`waited in vain: ${what}`);
-        await new Promise((go) => setTimeout(go, 50));
+        await new Promise((go) => setTimeout(go, pause));
     }
+}
+
+/** Whether the CONDITION comes to hold. */
+export async function comes(condition, what) {
+    const why = await until(what, condition).then(() => null, String);
+    return ok(why === null, what, why);
+}
+
+/** Whether what GET gives comes to be what is WANTED. */
+export async function becomes(get, wanted, what) {
+    let given;
+    await until(what, async () => {
+        given = await get();
+        return JSON.stringify(given) === JSON.stringify(wanted);
+    }).catch((why) => given ??= String(why));
+    return is(given, wanted, what);
 }
 
 // ---- the daemon ------------------------------------------------------------------
 
 const running = new Set();
+// On a machine that is busy for long nobody is cut for being slow but where a test
+// says so.
+const PATIENT = ['--set', 'limits.slow_seconds=3600',
+    '--set', 'limits.idle_seconds=3600'];
+let seeds = 0; // of daemons: each start has draws of its own
 process.on('exit', () => running.forEach((end) => end()));
 
-async function run(room, http, args, env) {
+/** What is loaded first into a daemon of this environment. */
+const preloaded = (...names) => ({
+    LD_PRELOAD: names.map((name) => resolve(BUILD, `test/daemon/${name}.so`)).join(':'),
+    ASAN_OPTIONS: `${process.env.ASAN_OPTIONS ?? ''}:verify_asan_link_order=0`,
+});
+
+async function run(room, http, args, env = preloaded('draws', 'patience')) {
     const child = spawn(`${BIN}/sobremesad`, ['--data', join(room, 'data'),
         '--http', http, '--lines', '127.0.0.1:0', '--set', 'bots.processes=0',
-        ...args],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+        ...PATIENT, ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, ...env, DRAWS: `${SEED} ${seeds++}` } });
     let out = '';
     child.stdout.on('data', (data) => out += data);
     await until('the daemon is ready', () => out.includes('\n') ||
@@ -69,36 +101,67 @@ async function run(room, http, args, env) {
 export const daemon = (...args) => begin(mkdtempSync(join(tmpdir(), 'w.')), args);
 
 const STEP = 5000; // ms; more could be an outage
+/** When a test with a calendar begins: in winter, in the middle of a week and month. */
+const BEGINS = Date.UTC(2027, 0, 13, 12);
 
-/** One whose clocks are set (tests/daemon/clocks.c): days take no time. */
+const TICK = 20; // ms
+
+/** One whose calendar stands (tests/daemon/clocks.c), while time goes by: what is good
+ * for 30 s is good for as long as anything takes. */
+export async function standing(...args) {
+    const room = mkdtempSync(join(tmpdir(), 'w.'));
+    const clocks = join(room, 'clocks');
+    const file = Buffer.alloc(32);
+    file.writeBigInt64LE(BigInt(BEGINS), 16);
+    file.writeBigInt64LE(1n, 24); // the clock that never goes back
+    writeFileSync(clocks, file);
+    const there = openSync(clocks, 'r+'); // the daemon has it in memory
+    let passed = 0n;
+    setInterval(() => {
+        file.writeBigInt64LE(passed += BigInt(TICK), 8);
+        writeSync(there, file, 8, 8, 8);
+    }, TICK).unref();
+    /** From now on all clocks go, also when nobody is here to move them. */
+    const go = () => writeSync(there, Buffer.alloc(16), 0, 16, 16);
+    const self = await begin(room, args,
+        { ...preloaded('draws', 'clocks'), CLOCKS: clocks }, go);
+    return { ...self, begins: BEGINS };
+}
+
+/** One whose clocks are set (tests/daemon/clocks.c): it is the day on which all such
+ * tests begin, by so many ms AHEAD of the real one, and days take no time. */
 export async function timed(...args) {
     const room = mkdtempSync(join(tmpdir(), 'w.'));
-    const [shim, clocks] = ['clocks.so', 'clocks'].map((name) => join(room, name));
-    execFileSync('cc', ['-shared', '-fPIC', '-o', shim, 'tests/daemon/clocks.c']);
+    const clocks = join(room, 'clocks');
     const file = Buffer.alloc(16);
+    const real = BEGINS - Date.now();
+    file.writeBigInt64LE(BigInt(real), 0);
     writeFileSync(clocks, file);
-    const self = await begin(room, args, { LD_PRELOAD: shim, CLOCKS: clocks,
-        ASAN_OPTIONS: `${process.env.ASAN_OPTIONS ?? ''}:verify_asan_link_order=0` });
+    const self = await begin(room, args,
+        { ...preloaded('draws', 'clocks'), CLOCKS: clocks });
     let ahead = 0n;
     /** Time goes by for the server, who is there all the while, until it HOLDS. */
     const passes = (holds) => until('time has passed', async () => {
         if (await holds())
             return true;
         ahead += BigInt(STEP);
-        file.writeBigInt64LE(ahead, 0);
+        file.writeBigInt64LE(BigInt(real) + ahead, 0);
         file.writeBigInt64LE(ahead, 8);
         const there = openSync(clocks, 'r+'); // the daemon has it in memory
         writeSync(there, file, 0, 16, 0);
         closeSync(there);
         return false;
     });
-    return { ...self, passes };
+    const now = () => Date.now() + real + Number(ahead);
+    return { ...self, passes, now, begins: BEGINS, ahead: real };
 }
 
-async function begin(room, args, env = {}) {
+/** FIRST is done before it is told to end. */
+async function begin(room, args, env, first = () => {}) {
     let { child, ready } = await run(room, '127.0.0.1:0', args, env);
     const end = () => {
         running.delete(end);
+        first();
         child.kill('SIGTERM');
         rmSync(room, { recursive: true, force: true });
     };
@@ -182,6 +245,7 @@ export async function browser() {
         args: ['--no-sandbox', '--disable-dev-shm-usage',
             '--host-resolver-rules=MAP home.test 127.0.0.1'],
         headless: true,
+        timeout: PATIENCE,
     });
     return chromium;
 }
@@ -205,6 +269,42 @@ export const shifted = (ms) => `{
     };
 }`;
 
+/** A script by which a page draws what follows from SEED: as many numbers and keys as
+ * it wants, others each time that it is loaded. */
+export const drawn = (seed) => `{
+    let loads = 0;
+    try { // there is nothing to be kept for a page that is none of the server's
+        loads = Number(localStorage.getItem('loads')) + 1;
+        localStorage.setItem('loads', loads);
+    } catch {}
+    /** SplitMix32, by a hash of a text. */
+    const stream = (text) => {
+        let state = 2166136261;
+        for (const c of text)
+            state = Math.imul(state ^ c.charCodeAt(0), 16777619);
+        return () => {
+            let z = state = state + 0x9e3779b9 | 0;
+            z = Math.imul(z ^ z >>> 16, 0x21f0aaad);
+            z = Math.imul(z ^ z >>> 15, 0x735a2d97);
+            return (z ^ z >>> 15) >>> 0;
+        };
+    };
+    // Attempts to connect draw numbers, as many as they are: keys are drawn apart.
+    const number = stream(\`numbers ${seed} \${loads}\`);
+    const byte = stream(\`keys ${seed} \${loads}\`);
+    Math.random = () => number() / 2 ** 32;
+    crypto.getRandomValues = (array) => {
+        array.set(array.map(() => byte()));
+        return array;
+    };
+}`;
+
+/** Two frames of a page: what it had to draw is drawn. */
+export const redrawn = (page) => page.evaluate(() => new Promise((go) =>
+    requestAnimationFrame(() => requestAnimationFrame(go))));
+
+let people = 0; // each of them draws by themselves
+
 /** Somebody with a browser of their own.  What its page complains of and the
  * frames it gets are kept.  The service worker, which takes all files for itself,
  * stays away unless OPTIONS let it. */
@@ -214,6 +314,7 @@ export async function person(url, options = {}, script = null) {
         locale: 'en-GB', serviceWorkers: 'block', ...options,
     });
     context.setDefaultTimeout(PATIENCE);
+    await context.addInitScript(drawn(`${SEED} ${people++}`));
     if (script)
         await context.addInitScript(script);
     const page = await context.newPage();

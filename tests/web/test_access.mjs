@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 
-import { browser, daemon, finish, ok, open, person, register, require, sit }
-    from './support.mjs';
+import { becomes, browser, comes, daemon, finish, ok, open, person, redrawn, register,
+    require, sit, until } from './support.mjs';
 
 const { url } = await daemon();
 const ana = await person(url), ben = await person(url);
@@ -12,10 +12,12 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The page as it is, at widths of phones, tablets and desks. */
 async function judge({ page }, name) {
+    await page.waitForFunction(() => document.querySelector('main .wait') === null);
     for (const width of [360, 800, 1024, 1280, 1440]) {
         await page.setViewportSize({ width, height: 800 });
+        await redrawn(page);
         // The board of a game may be moved about within its own frame.
-        const wide = await page.evaluate(() => {
+        const wide = () => page.evaluate(() => {
             const root = document.scrollingElement;
             if (root.scrollWidth <= root.clientWidth)
                 return '';
@@ -25,22 +27,27 @@ async function judge({ page }, name) {
             return `${root.scrollWidth} > ${root.clientWidth}: ` +
                 over.join('\n');
         });
-        ok(wide === '', `${name} fits ${width} px`, wide);
+        await becomes(wide, '', `${name} fits ${width} px`);
         // No column waits beyond an edge to be found by chance.
-        const cut = await page.evaluate(() => [
+        const cut = () => page.evaluate(() => [
             ...document.querySelectorAll('.panel table, .table .side table')]
             .filter(({ parentElement: box }) =>
                 box.scrollWidth > box.clientWidth + 1)
             .map((table) => table.innerText).join('\n'));
-        ok(cut === '', `${name}: all columns show at ${width} px`, cut);
+        await becomes(cut, '', `${name}: all columns show at ${width} px`);
     }
     await page.setViewportSize({ width: 360, height: 800 });
+    await redrawn(page);
     // The policy of the page lets in no script of ours but by the debugger.
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run(
-        document, { resultTypes: ['violations'] }));
-    const bad = violations.filter(({ impact }) =>
-        impact === 'serious' || impact === 'critical');
+    let bad;
+    await until('axe finds nothing', async () => {
+        const { violations } = await page.evaluate(() => globalThis.axe.run(
+            document, { resultTypes: ['violations'] }));
+        bad = violations.filter(({ impact }) =>
+            impact === 'serious' || impact === 'critical');
+        return bad.length === 0;
+    }).catch(() => null);
     ok(bad.length === 0, `${name}: axe finds nothing serious`,
         bad.map(({ id, help, nodes }) => `${id}: ${help}\n` + nodes.slice(0, 4)
             .map(({ html, failureSummary }) => `    ${html.slice(0, 160)}\n    ` +
@@ -96,13 +103,13 @@ await judge(ana, 'a finished table');
 await ana.page.goto(`${url}/#table/${id}/3`);
 await ana.page.locator('.replay').waitFor();
 await judge(ana, 'a replay');
-ok(await ana.page.locator('[data-key="ahead"]').isHidden(),
+await comes(() => ana.page.locator('[data-key="ahead"]').isHidden(),
     'before a game begins nothing can be tried');
 await ana.page.locator('[data-key="step1"]').press('End');
 await ana.page.locator('[data-key="ahead"]').click();
 await ana.page.locator('.ahead .chip').first().waitFor();
 await judge(ana, 'analysis');
-ok(await ana.page.getByText('to move').first().isVisible(),
+await comes(() => ana.page.getByText('to move').first().isVisible(),
     'a game that was given up could have gone on');
 for (const game of ['tictactoe', 'hacienda', 'hadara', 'greement']) {
     await ana.page.setViewportSize({ width: 390, height: 844 });
@@ -175,6 +182,7 @@ await ana.page.goto(`${url}/#new/tictactoe`);
 await ana.page.getByRole('heading', { name: 'New table' }).waitFor();
 await ana.page.reload();
 await ana.page.locator('[name=seats]').first().waitFor();
+await ana.page.waitForFunction(() => document.querySelector('main .wait') === null);
 await ana.page.keyboard.press('Tab');
 ok(await ana.page.evaluate(() => document.activeElement !== document.body),
     'the first Tab leads somewhere');

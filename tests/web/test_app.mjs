@@ -2,7 +2,7 @@
 // connection, counts what waits and never what does not, tells of it and takes
 // that back, and says that somebody has looked.
 
-import { daemon, finish, is, ok, open, person, register, rpc, sit, until }
+import { becomes, daemon, finish, is, ok, open, person, register, rpc, sit, until }
     from './support.mjs';
 
 const server = await daemon();
@@ -83,14 +83,7 @@ const counted = async ({ page }) => [
     Number(/turn\.svg$/.test(await page.locator('#icon')
         .getAttribute('href'))),
     await page.evaluate(() => globalThis.badges.at(-1) ?? 0)];
-const counts = async (n, what) => {
-    let seen;
-    await until(what, async () => {
-        seen = await counted(ben);
-        return seen.every((one) => one === n);
-    }, 20000).catch(() => {});
-    is(seen, [n, n, n, n], what);
-};
+const counts = (n, what) => becomes(() => counted(ben), [n, n, n, n], what);
 const move = (who, cell) => who.page.locator(`.ttt [data-key="${cell}"]`)
     .click();
 await counts(0, 'nothing waits: title, navigation, icon and badge say so');
@@ -123,9 +116,7 @@ await cut.page.locator('#nav', { hasText: 'Ben' }).waitFor();
 await cut.page.evaluate(() => globalThis.cut = 1);
 await move(ana, 'b2');
 await counts(1, 'it is there again');
-await until('the other page counts, too', async () =>
-    (await counted(cut)).every((one) => one === 1), 30000).catch(() => {});
-is(await counted(cut), [1, 1, 1, 1],
+await becomes(() => counted(cut), [1, 1, 1, 1],
     'a count that was refused is asked for again');
 
 // Who cannot know claims nothing.
@@ -196,8 +187,8 @@ await worker.evaluate(async () => {
         { notification: note }));
 });
 await ana.page.locator('.ttt').waitFor();
-is([new URL(ana.page.url()).hash, await notes(ana)], [`#table/${table}`, []],
-    'a click goes to the table, in the window that is open');
+await becomes(async () => [new URL(ana.page.url()).hash, await notes(ana)],
+    [`#table/${table}`, []], 'a click goes to the table, in the window that is open');
 
 // ---- that somebody looks ------------------------------------------------------------
 

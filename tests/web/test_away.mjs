@@ -2,15 +2,16 @@
 // of others' time, seats that others take over, one's own that one takes back, and
 // time that is given.
 
-import { finish, is, ok, person, register, rpc, shifted, timed, until }
-    from './support.mjs';
+import { becomes, comes, finish, is, ok, person, register, rpc, shifted, timed,
+    until } from './support.mjs';
 
 const MINUTE = 60000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 const server = await timed('--set', 'limits.local=off');
 const { url } = server;
 
 // Her clock is two days ahead: days are the server's.
-const ana = await person(url, { timezoneId: 'Europe/Paris' }, shifted(2 * DAY));
+const ana = await person(url, { timezoneId: 'Europe/Paris' },
+    shifted(server.ahead + 2 * DAY));
 await register(ana, 'Ana');
 const password = 'correct horse', tokens = {};
 for (const name of ['Ben', 'Cai'])
@@ -54,16 +55,13 @@ const idle = await table(['Ana', 'Ben'], 'tictactoe');
 for (const id of [quick, slow, idle])
     await moves('Ana', id);
 await go('', '[data-card]');
-const own = () => ana.page.locator('.own [data-card]').evaluateAll((all) =>
-    all.map(({ dataset }) => dataset.card));
-await until('all wait for others', async () => {
-    const cards = await own();
-    return cards.length === 3 && new Set(cards).size === 3;
-});
-is(await own(), [quick, slow, idle],
+const waiting = ana.page.getByRole('region', { name: 'Waiting for others' });
+await becomes(() => waiting.locator('[data-card]').evaluateAll((all) =>
+    all.map(({ dataset }) => dataset.card)), [quick, slow, idle],
 'those that wait for others stand as these are due');
-ok(/waits for Ben \(3 days left\)/.test(await card(slow).textContent()),
-    'how long it may take is told');
+// Days are counted by the server's time, which the page has to ask for.
+await comes(async () => /waits for Ben \(3 days left\)/.test(
+    await card(slow).textContent()), 'how long it may take is told');
 ok(/waits for Ben(?! \()/.test(await card(idle).textContent()),
     'and nothing where there are no deadlines');
 
@@ -106,13 +104,13 @@ async function choose(first, last) {
     await away.getByLabel('Up to and with').blur();
 }
 // Clocks are put back in Paris on the last Sunday of October.
-const year = new Date().getFullYear() + (new Date().getMonth() >= 9 ? 1 : 0);
+const year = new Date(server.begins).getUTCFullYear();
 const sunday = 31 - new Date(Date.UTC(year, 9, 31)).getUTCDay();
 await choose(`${year}-10-${sunday - 1}`, `${year}-10-${sunday}`);
 await away.getByText(/^2 days; then 28 are left/).waitFor();
 ok(true, 'a night with an hour more spends no day more');
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Paris' })
-    .format();
+    .format(server.begins);
 await choose(today, today);
 await away.getByRole('button', { name: 'I am away then' }).click();
 await away.getByText(/You are away until/).waitFor();

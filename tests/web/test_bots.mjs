@@ -1,7 +1,7 @@
 // test_bots.mjs -- somebody comes alone: from the opened page to the first move
 // against a bot in two clicks; and bots in the seats of a table that one makes.
 
-import { daemon, finish, inPage, is, ok, person, register, until }
+import { becomes, comes, daemon, finish, inPage, is, ok, person, register, until }
     from './support.mjs';
 
 const SHOTS = process.env.SHOTS; // a folder for pictures
@@ -52,7 +52,7 @@ await form.locator('label', { has: ana.page.locator(
     '[name="seats"][value="4"]') }).click();
 await form.locator('label', { has: ana.page.locator(
     '[name="bots"][value="search"]') }).click();
-is(await form.locator('.sum li').allTextContents().then((all) =>
+await becomes(() => form.locator('.sum li').allTextContents().then((all) =>
     all.map((text) => text.trim())), ['Ana', 'a bot', 'a bot', 'a bot'],
 'the form says who will sit there');
 await shot(ana, 'form');
@@ -73,7 +73,7 @@ await ana.page.locator('[data-key="bot"]').click();
 await ana.page.locator('[data-answer="greedy"]').click();
 await until('it has begun', async () => (await ana.page.locator('#main')
     .textContent()).includes('bot-greedy'));
-is(await ana.page.locator('[data-key="start"]').count(), 0,
+await becomes(() => ana.page.locator('[data-key="start"]').count(), 0,
     'whom one waits for in vain a bot stands in for, and the game begins');
 
 // ---- a fork, in another seat ------------------------------------------------------------
@@ -91,16 +91,16 @@ await inPage(ana.page, 'net', 'ask', 'table.resign', { table: played });
 await ana.page.goto(`${url}/#player/Ana`);
 const who = ana.page.locator('.played .who', { hasText: 'bot-greedy' }).first();
 await who.waitFor();
-is(await who.locator('a').count(), 0, 'the name of a bot leads nowhere');
+await becomes(() => who.locator('a').count(), 0, 'the name of a bot leads nowhere');
 await ana.page.goto(`${url}/#new/hacienda`);
 await form.locator('[name=pace][value="1d"]').check();
 const rated = form.getByLabel('Rated: it moves');
 await form.locator('label', { has: ana.page.locator(
     '[name="bots"][value="greedy"]') }).click();
-ok(await rated.isDisabled(), 'a game with a bot is not rated');
+await comes(() => rated.isDisabled(), 'a game with a bot is not rated');
 await form.locator('[name="invite"]').fill('ben');
 await form.locator('[name="invite"]').blur();
-ok(await rated.isEnabled(), 'one where none has a seat may be');
+await comes(() => rated.isEnabled(), 'one where none has a seat may be');
 
 // ---- where there are none -----------------------------------------------------------
 

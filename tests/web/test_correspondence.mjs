@@ -57,8 +57,10 @@ async function turn(who, number) {
     await who.page.goto(`${url}/${link}`);
     await who.page.locator('.panel > *').first().waitFor();
     for (let n = 0; n < CLICKS && await waited() === who; n++) {
-        await clickOne(who.page, number * 31 + n * 7);
-        await who.page.evaluate(() => new Promise(requestAnimationFrame));
+        await until('something can be clicked', async () => await waited() !== who ||
+            await clickOne(who.page, number * 31 + n * 7) !== null);
+        // Whatever that sent has been answered when what is asked after it is.
+        await ask(who, 'table.get', { table });
     }
     await who.page.goto('about:blank');
 }

@@ -4,8 +4,8 @@
 // each game, SEED=n another.
 
 import { dice } from './playing.mjs';
-import { daemon, finish, handOne, inPage, is, ok, person, players, until }
-    from './support.mjs';
+import { comes, daemon, finish, handOne, inPage, is, ok, person, players, redrawn, SEED,
+    until } from './support.mjs';
 
 const MOVES = Number(process.env.MOVES ?? 6), KEYS = 40;
 const { url } = await daemon('--set', 'limits.local=off');
@@ -22,7 +22,7 @@ await page.addInitScript(() => addEventListener('keydown', () => {
     window.pressed = on.outerHTML.match(/^<[^>]*>/)[0];
     window.played = JSON.parse(on.dataset.move ?? '{}').verb ?? null;
 }, true));
-const random = dice(Number(process.env.SEED ?? 1));
+const random = dice(SEED);
 
 const plyOf = async (id) => (await say('Ana', 'table.watch', { table: id })).view.ply;
 
@@ -42,16 +42,27 @@ async function others(id) {
     return false;
 }
 
-/** Where one stands, once the page has all that the server has and has drawn it: nothing,
- * if that is well. */
-async function standing(id, ply) {
+/** The page has all that the server has, and has drawn it. */
+async function settled(id, ply) {
     await until('the page has it', async () =>
         ((await inPage(page, 'net', 'viewOf', id))?.ply ?? -1) >= ply);
     await until('it is not on its way', () => page.evaluate(() =>
         !document.querySelector('.turn').textContent.includes('on its way')));
-    return page.evaluate(async () => {
-        for (let n = 0; n < 2; n++)
-            await new Promise((go) => requestAnimationFrame(go));
+    await redrawn(page);
+}
+
+/** Where one stands then: nothing, if that comes to be well. */
+async function standing(id, ply) {
+    await settled(id, ply);
+    let bad = null;
+    await until('one is somewhere', async () =>
+        (bad = await lost()) === null).catch(() => null);
+    return bad;
+}
+
+/** Where one is who has the focus on nothing, or on what another Enter would play. */
+function lost() {
+    return page.evaluate(() => {
         const on = document.activeElement, { key, move } = on.dataset;
         const verb = JSON.parse(move ?? '{}').verb ?? null;
         const what = `${window.pressed}, then ${on.outerHTML.match(/^<[^>]*>/)[0]}`;
@@ -106,7 +117,7 @@ for (const game of ['tictactoe', 'hacienda', 'hadara', 'greement']) {
     const wrong = new Set(), troubles = new Set();
     let moves = 0;
     while (moves < MOVES && await others(id)) {
-        await standing(id, await plyOf(id));
+        await settled(id, await plyOf(id));
         moves += await moving(id, MOVES - moves, wrong, troubles);
     }
     ok(moves > 2, `${game}: ${moves} moves by key`);
@@ -120,7 +131,7 @@ for (const game of ['tictactoe', 'hacienda']) {
     await come(id);
     let view = { undo: null }; // what shows a card is not taken back
     for (let n = 0; n < KEYS && view.undo === null && await others(id); n++) {
-        await standing(id, await plyOf(id));
+        await settled(id, await plyOf(id));
         await moving(id, 1, new Set(), new Set());
         ({ view } = await say('Ana', 'table.watch', { table: id }));
     }
@@ -141,7 +152,7 @@ const id = await table(['Ana', 'Ben', 'Cleo'], 'hacienda');
 await come(id); // the strip of the table before might have two turns
 const turns = page.locator('.since .turns button');
 for (let n = 0; n < KEYS && await turns.count() < 2 && await others(id); n++) {
-    await standing(id, await plyOf(id));
+    await settled(id, await plyOf(id));
     while ((await say('Ana', 'table.watch', { table: id })).view.seats[0].acting)
         await moving(id, KEYS, new Set(), new Set());
     await others(id);
@@ -155,11 +166,12 @@ for (const key of ['since-1', 'since1', 'close']) {
     for (let n = 0; n < 12 && await button.isEnabled(); n++) {
         await button.focus();
         await page.keyboard.press('Enter');
+        await redrawn(page);
         if (key === 'close')
             break;
     }
     is(await standing(id, await plyOf(id)), null, `the strip: after ${key}`);
-    ok(await page.evaluate((closed) => document.activeElement.closest(closed
+    await comes(() => page.evaluate((closed) => document.activeElement.closest(closed
         ? '.turnbar' : '.since .steps') !== null, key === 'close'),
     `the strip: ${key} leaves one beside it`);
     is(await again(id), 0, 'and Enter once more plays nothing');

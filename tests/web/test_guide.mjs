@@ -1,7 +1,8 @@
 // test_guide.mjs -- a first game that is led: somebody who never saw a game, and has
 // no account, plays each one to its end by clicking nothing but what is pointed to.
 
-import { daemon, finish, is, ok, person, rpc, until } from './support.mjs';
+import { becomes, comes, daemon, finish, is, ok, person, redrawn, rpc, until }
+    from './support.mjs';
 
 const { url } = await daemon('--set', 'limits.local=off');
 const only = process.env.GAME;
@@ -15,16 +16,18 @@ async function led(page, game) {
     for (; clicks < ends; clicks++) {
         const text = await page.locator('.guide [role="status"]').innerText();
         said.add(text);
-        if (await page.locator('.guide a[href="#new/' + game + '"]').count())
+        const over = page.locator(`.guide a[href="#new/${game}"]`);
+        if (await over.count())
             return { clicks, said };
         if (pictures && clicks % 20 < 6)
             await page.screenshot({ path: `${pictures}/${game}-${clicks}.png` });
         // As a person would: what is ringed, where it is, whatever else lies there.
         const to = page.locator('[data-pointed]');
-        await until(`${game}: something is pointed to (${text})`, () => to.count());
-        await to.first().click({ timeout: 10000 });
-        await page.evaluate(() => new Promise((go) =>
-            requestAnimationFrame(() => requestAnimationFrame(go))));
+        await until(`${game}: something is pointed to (${text})`, async () =>
+            await to.count() || await over.count());
+        if (await over.count() === 0)
+            await to.first().click();
+        await redrawn(page);
     }
     return { clicks, said };
 }
@@ -75,15 +78,20 @@ const middle = () => ben.page.evaluate(async () => {
 const plies = () => ben.page.evaluate(() =>
     JSON.parse(localStorage.getItem('guide.hacienda')).moves.length);
 const began = await plies();
-for (let taps = 0; taps < 12; taps++)
+await ben.page.evaluate(() => {
+    globalThis.clicks = 0;
+    addEventListener('click', () => globalThis.clicks++, true);
+});
+for (let taps = 0; taps < 12; taps++) {
     await ben.page.touchscreen.tap(...await until(`in sight (${taps})`, middle));
+    await until('it is a click', () => ben.page.evaluate((before) =>
+        globalThis.clicks > before, taps));
+}
 const many = await plies();
 ok(many > began, `${many - began} plies by fingers, on what is in sight`);
 
 // ---- a draw, the focus, and nothing over and over ----------------------------------
 
-const frames = (page) => page.evaluate(() => new Promise((go) =>
-    requestAnimationFrame(() => requestAnimationFrame(go))));
 const keptOf = (page, game) => page.evaluate((game) =>
     JSON.parse(localStorage.getItem(`guide.${game}`)), game);
 const cara = await person(url);
@@ -115,29 +123,37 @@ await until('a move is taken back', async () =>
 await until('and told no more', async () => !/b1/.test(await strip()));
 await cara.page.locator('[data-key="guide-back"]').click();
 await until('so is the first', async () => !/\b[abc][123]\b/.test(await strip()));
-is(await cara.page.locator('[data-key="guide-back"]').count(), 0,
+await becomes(() => cara.page.locator('[data-key="guide-back"]').count(), 0,
     'nothing is told of what was taken back');
-is(await focused(), 'guide-first', 'who was at a button that is gone is at another');
+await becomes(focused, 'guide-first', 'who was at a button that is gone is at another');
 for (let clicks = 0; clicks < 3; clicks++) {
     await cara.page.locator('[data-key="guide-first"]').focus();
     const looks = await cara.page.getByRole('button', { name: 'Go on' }).count();
     await cara.page.keyboard.press('Enter');
-    await frames(cara.page);
+    await redrawn(cara.page);
     if (looks)
-        is(await focused(), 'guide-first', 'and going on goes on by key');
+        await becomes(focused, 'guide-first', 'and going on goes on by key');
 }
-const still = await cara.page.evaluate(() => new Promise((go) => {
+/** What is drawn in so many frames. */
+const drawn = () => cara.page.evaluate(async (frames) => {
     let count = 0;
-    new MutationObserver((records) => {
+    const watching = new MutationObserver((records) => {
         count += records.length;
-    }).observe(document.body, { childList: true, subtree: true });
-    setTimeout(() => go(count), 1000);
-}));
-is(still, 0, 'where nothing happens nothing is drawn');
-const [around, what] = await Promise.all(['.guide-ring', '[data-pointed]'].map(
-    (one) => cara.page.locator(one).boundingBox()));
-ok(around.x <= what.x && around.y <= what.y &&
-    around.x + around.width >= what.x + what.width, 'and the ring is there');
+    });
+    watching.observe(document.body, { childList: true, subtree: true });
+    for (let n = 0; n < frames; n++)
+        await new Promise((go) => requestAnimationFrame(go));
+    watching.disconnect();
+    return count;
+}, 60);
+// What the last click has drawn may still come; what is drawn over and over never ends.
+await becomes(drawn, 0, 'where nothing happens nothing is drawn');
+await comes(async () => {
+    const [around, what] = await Promise.all(['.guide-ring', '[data-pointed]'].map(
+        (one) => cara.page.locator(one).boundingBox()));
+    return around && what && around.x <= what.x && around.y <= what.y &&
+        around.x + around.width >= what.x + what.width;
+}, 'and the ring is there');
 
 // Were a cell an amount, what is advised would stand there; another may be typed.
 await cara.page.evaluate(() => {
@@ -150,20 +166,21 @@ await cara.page.evaluate(() => {
 });
 const input = cara.page.locator('[data-range]');
 const advice = await until('what is advised is put there', () => input.inputValue());
+await cara.page.locator('.amount [data-pointed]').waitFor();
 const own = advice === 'c3' ? 'a3' : 'c3';
 /** Something else happens to the page. */
 const stir = async () => {
     await cara.page.evaluate(() =>
         document.querySelector('.table').classList.toggle('stirred'));
-    await frames(cara.page);
+    await redrawn(cara.page);
 };
 await input.fill(own);
 await stir();
 is(await input.inputValue(), own, `another amount than ${advice} is typed`);
 await input.blur();
 await stir();
-is([await input.inputValue(), await cara.page.locator('.amount [data-pointed]').count()],
-    [own, 1], 'and stays');
+await becomes(async () => [await input.inputValue(),
+    await cara.page.locator('.amount [data-pointed]').count()], [own, 1], 'and stays');
 is(cara.troubles, [], 'nothing went wrong');
 
 // ---- left, taken back, begun again -----------------------------------------------
@@ -172,8 +189,7 @@ await ben.page.reload();
 await ben.page.locator('.guide').waitFor();
 is(await plies(), many, 'what was left is taken up');
 await ben.page.locator('[data-key="guide-back"]').click();
-ok(await until('a move less', async () => (await plies()) < many),
-    'a move is taken back');
+await comes(async () => (await plies()) < many, 'a move is taken back');
 is(ben.troubles, [], 'nothing went wrong');
 await ben.page.goto(`${url}/#guide/ludo`);
 await ben.page.getByText('There is no such game here.').waitFor();

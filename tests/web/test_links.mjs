@@ -2,7 +2,7 @@
 // registers by an invitation, somebody sets a password, both are told what is
 // wrong with a link that is over.
 
-import { daemon, finish, is, ok, person, until } from './support.mjs';
+import { becomes, daemon, finish, is, ok, person, until } from './support.mjs';
 
 const { url, ctl } = await daemon('--set', 'accounts.registration=invite');
 const ana = await person(url), thief = await person(url);
@@ -12,7 +12,7 @@ const ana = await person(url), thief = await person(url);
 const invited = ctl('invites', 'create');
 await ana.page.goto(`${url}/${invited.address}`);
 const fresh = ana.page.locator('form', { hasText: 'New here?' });
-is(await fresh.getByLabel('Invitation code').inputValue(), invited.code,
+await becomes(() => fresh.getByLabel('Invitation code').inputValue(), invited.code,
     'the link of an invitation brings its code along');
 await fresh.getByLabel(/^Name/).fill('Ana');
 await fresh.getByLabel(/^Password/).fill('long enough');

@@ -1,7 +1,7 @@
 // test_lobby.mjs -- what cards show of their tables, a game once more, links into
 // a game, and games from files.
 
-import { daemon, finish, is, ok, person, players, register, rpc, until }
+import { becomes, comes, daemon, finish, is, ok, person, players, register, rpc, until }
     from './support.mjs';
 
 const { url } = await daemon('--set', 'limits.local=off');
@@ -20,12 +20,12 @@ await until('the list is quiet', () => card(ana, small).getByText('Play')
     .count());
 const views = () => ana.frames.filter(({ result }) =>
     result?.view?.table === small).length;
-is([views(), await card(ana, small).locator('.look path').count()], [1, 1],
-    'a card shows the board of a table that waits for me');
+await becomes(async () => [views(), await card(ana, small).locator('.look path').count()],
+    [1, 1], 'a card shows the board of a table that waits for me');
 await place('Ana', small, 'b2');
 await until('it is drawn anew', async () =>
     await card(ana, small).locator('.look path').count() === 2);
-ok(await ana.page.locator('.turns').isHidden() &&
+await comes(async () => await ana.page.locator('.turns').isHidden() &&
     (await card(ana, small).textContent()).includes('waits for Ben'),
 'after a move the board as it is now, among those that wait for others');
 await ana.page.reload();
@@ -49,14 +49,14 @@ await ana.page.goto(`${url}/#`);
 const board = await table(['Ben'], 'hacienda', { seats: 3,
     board: { builtin: 'five_lagoons' }, password: 'sesame' });
 await card(ana, board).locator('.look path').nth(3).waitFor();
-ok((await card(ana, board).textContent()).includes('password') &&
+await comes(async () => (await card(ana, board).textContent()).includes('password') &&
     (await card(ana, board).textContent()).includes('Five lagoons'),
 'an open table shows the board it is for, and its lock');
 const own = await table(['Ben'], 'hacienda', { seats: 2,
     board: { generate: { seed: 7, columns: 9, rows: 13 } } });
 await card(ana, own).locator('.look svg').waitFor();
 // Of a picture the frame is as large as its board: 9 rows of 14 half hexes.
-is(await card(ana, own).locator('.look svg').getAttribute('viewBox'),
+await becomes(() => card(ana, own).locator('.look svg').getAttribute('viewBox'),
     '-8 -8 258 296', 'one of its own, that and no other');
 await table(['Cai'], 'hadara', { seats: 2, invite: ['Ana'] });
 await ana.page.getByRole('button', { name: 'Take the seat' }).waitFor();
@@ -75,8 +75,8 @@ const over = card(ana, small);
 await until('the winner is told', async () =>
     (await over.locator('.first').textContent().catch(() => ''))
         .includes('Ana'));
-ok((await over.locator('.first').textContent()).includes('place 1') &&
-    await over.locator('.trophy').first().isVisible(),
+await comes(async () =>
+    (await over.locator('.first').textContent()).includes('place 1') && await over.locator('.trophy').first().isVisible(),
 'a finished game names who won it');
 
 const big = await table(['Ana', 'Ben', 'Cai'], 'hacienda', {
@@ -126,8 +126,8 @@ async function read(text) {
     await dea.page.getByLabel('A record').setInputFiles({ name: 'x.ndjson',
         mimeType: 'text/plain', buffer: Buffer.from(text) });
     return until('an answer', async () => await dea.page.locator('.replay')
-        .isVisible() ? ' ' : dea.page.locator('[role="alert"]').textContent({ timeout: 1000 })
-            .catch(() => ''));
+        .isVisible() ? ' ' : (await dea.page.locator('[role="alert"]')
+        .allTextContents()).join());
 }
 const record = async (id) =>
     (await fetch(`${url}/api/v1/tables/${id}/record`)).text();
@@ -154,11 +154,8 @@ for (const [id, what] of [[small, 'tic-tac-toe'], [hadara, 'Hadara']]) {
         await dea.page.locator('[data-key="ply"]').fill(String(at));
         await dea.page.getByText(`${at} / ${ply}`).waitFor();
         const wanted = view.score_now.map((score) => String(score.total));
-        ok(await until('the position', async () => String(await dea.page
-            .locator('.points tbody tr:last-child td').allTextContents()) ===
-            String(wanted),
-        20000).catch(() => false),
-        `${what}: ply ${at} has the points that the server says`);
+        await becomes(() => dea.page.locator('.points tbody tr:last-child td')
+            .allTextContents(), wanted, `${what}: ply ${at} has the points that the server says`);
     }
     await dea.page.getByLabel('As seen by').selectOption('watcher');
     ok((await dea.page.evaluate(() => location.hash)) === `#record/${middle}`,

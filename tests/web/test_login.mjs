@@ -2,13 +2,11 @@
 // nginx as its sample has it: they need no second log-in, whatever header they
 // send, and have no password that the page would ask for.
 
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { browser, daemon, finish, inPage, is, ok, rpc, until }
+import { nginx } from './nginx.mjs';
+import { browser, comes, daemon, finish, inPage, is, ok, PATIENCE, rpc }
     from './support.mjs';
 
 const { url: behind } = await daemon('--set', 'accounts.registration=closed',
@@ -26,39 +24,12 @@ const elsewhere = createServer((request, response) => {
 });
 await new Promise((go) => elsewhere.listen(0, '127.0.0.1', go));
 elsewhere.unref();
-const port = await new Promise((go) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-        const given = server.address().port;
-        server.close(() => go(given));
-    });
-});
-const room = mkdtempSync(join(tmpdir(), 'nginx.'));
-writeFileSync(join(room, 'login.conf'),
-    readFileSync('deploy/proxy/nginx-login.conf', 'utf8')
-        .replaceAll('http://127.0.0.1:8080', behind)
-        .replace('127.0.0.1:9091', `127.0.0.1:${elsewhere.address().port}`));
-writeFileSync(join(room, 'nginx.conf'), `daemon off;
-worker_processes 1;
-pid ${room}/pid;
-error_log stderr;
-events { }
-http {
-    access_log off;
-    ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) =>
-        `${name}_temp_path ${room}/${name};`).join(' ')}
-    server {
-        listen 127.0.0.1:${port};
-        include ${room}/login.conf;
-    }
-}
-`);
-const nginx = spawn('/usr/sbin/nginx', ['-p', room, '-c',
-    join(room, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'] });
-process.on('exit', () => nginx.kill());
-const url = `http://127.0.0.1:${port}`;
+const before = await nginx(readFileSync('deploy/proxy/nginx-login.conf', 'utf8')
+    .replaceAll('http://127.0.0.1:8080', behind)
+    .replace('127.0.0.1:9091', `127.0.0.1:${elsewhere.address().port}`));
+const { url } = before;
 const answered = (path, headers = {}, more = {}) =>
     fetch(url + path, { headers, redirect: 'manual', ...more });
-await until('nginx is there', () => answered('/').catch(() => null));
 
 const stranger = await answered('/', { 'Remote-User': 'ana' });
 is([stranger.status, stranger.headers.get('location')],
@@ -80,6 +51,7 @@ ok(unnamed.includes('not_proxied'), 'a header of one\'s own is not passed on',
 // Their browser.
 const context = await (await browser()).newContext({ locale: 'en-GB',
     reducedMotion: 'reduce', serviceWorkers: 'block' });
+context.setDefaultTimeout(PATIENCE);
 const troubles = [];
 const ana = await context.newPage();
 ana.on('pageerror', (error) => troubles.push(String(error)));
@@ -88,6 +60,7 @@ const as = async (name) => {
     await ana.goto('about:blank');
     await ana.goto(`${url}/#settings`);
     await ana.locator('#nav', { hasText: name }).waitFor();
+    await ana.getByText('Larger text').waitFor(); // the settings are drawn
 };
 await as('ana');
 ok(true, 'who is logged in there is in the page, without a click');
@@ -119,14 +92,15 @@ await ana.goto(`${url}/#settings/own`);
 const own = ana.locator('[data-key="settings-own"]');
 await own.getByRole('button', { name: 'Delete the account' }).click();
 const box = ana.locator('dialog');
+await box.getByRole('button', { name: 'Delete it for good' }).waitFor();
 is(await box.getByLabel('Present password').count(), 0,
     'who has no password can delete their account, too');
 await box.getByRole('button', { name: 'Delete it for good' }).click();
 await ana.getByRole('link', { name: 'Log in', exact: true }).waitFor();
-is((await rpc(behind, 'table.get', { table })).table.state === 'open', false,
+await comes(async () => (await rpc(behind, 'table.get', { table })).table.state !== 'open',
     'and then it is gone, and its open tables');
 
 is(troubles, [], 'no page complained of anything');
 await finish();
-nginx.kill();
+before.end();
 elsewhere.close();

@@ -1,6 +1,6 @@
 // test_notices.mjs -- what the operator says, in the page.
 
-import { daemon, finish, is, ok, open, person, register, rpc, until }
+import { daemon, finish, is, ok, open, person, register, rpc, shifted, until }
     from './support.mjs';
 
 const PICTURES = process.env.PICTURES;
@@ -8,7 +8,7 @@ const server = await daemon('--set', 'server.motd=Tournament on Sunday.',
     '--set', 'server.rules_url=https://club.example/rules',
     '--set', 'server.contact=mailto:ops@club.example');
 const { url } = server;
-const ana = await person(url);
+const ana = await person(url, {}, shifted(0));
 const bar = ({ page }) => page.locator('#notices');
 const picture = async (one, name) => PICTURES &&
     one.page.screenshot({ path: `${PICTURES}/${name}.png` });
@@ -30,10 +30,10 @@ await ana.page.locator('.motd').waitFor({ state: 'detached' });
 ok(true, 'it changes while one looks');
 
 // An end that is announced: who is there, and who comes later, in their language.
-server.ctl('shutdown', '--in', '10m', '--say', 'A new version.');
+server.ctl('shutdown', '--in', '10h', '--say', 'A new version.');
 await bar(ana).getByText('A new version.').waitFor();
 const text = await bar(ana).textContent();
-ok(/^The server goes down at \d?\d:\d\d, in 10 minutes\. A new version\.$/
+ok(/^The server goes down at \d?\d:\d\d, in 10 hours\. A new version\.$/
     .test(text), 'when, in how long, and why', text);
 await picture(ana, 'shutdown');
 const eve = await person(url, {
@@ -41,13 +41,33 @@ const eve = await person(url, {
 });
 await bar(eve).getByText('A new version.').waitFor();
 const words = await bar(eve).textContent();
-ok(/^Le serveur s’arrête à \d\d:\d\d, dans 10 minutes\. A new version\.$/
+ok(/^Le serveur s’arrête à \d\d:\d\d, dans 10 heures\. A new version\.$/
     .test(words), 'also to who comes later, in French', words);
 await picture(eve, 'shutdown-phone');
-server.ctl('shutdown', '--in', '30');
-await bar(ana).getByText(/in (30|2\d) seconds\.$/).waitFor();
-await bar(ana).getByText(/in 2[0-7] seconds\.$/).waitFor();
+server.ctl('shutdown', '--in', '1h');
+await bar(ana).getByText(/in (60|5\d) minutes\.$/).waitFor();
+const left = async () => Number(/in (\d+) seconds?\./.exec(
+    await bar(ana).textContent())?.[1] ?? NaN);
+const { shutdown: { at: end } } = await rpc(url, 'server.hello');
+// Without a connection: with one the page would ask what time it is.
+const link = (state) => ana.page.locator(`#link[data-state=${state}]`).waitFor();
+await ana.context.setOffline(true);
+await link('offline');
+let seconds = null;
+await until('it counts down', async () => {
+    const now = await left();
+    if (Number.isNaN(now)) { // for the page it is nearly so far
+        await ana.page.evaluate((at) => { globalThis.shift = at; },
+            end - 80000 - Date.now());
+        seconds = null;
+        return false;
+    }
+    seconds ??= now;
+    return now < seconds;
+});
 ok(true, 'and counts down');
+await ana.context.setOffline(false);
+await link('online');
 server.ctl('shutdown', '--cancel');
 await bar(ana).waitFor({ state: 'hidden' });
 await bar(eve).waitFor({ state: 'hidden' });

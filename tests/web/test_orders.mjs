@@ -1,12 +1,14 @@
 // test_orders.mjs -- standing orders in the page: given, seen, dropped and played, at
 // a table of every game, in both languages; and nobody else is shown any.
 
-import { daemon, finish, is, ok, person, register, rpc, until }
+import { becomes, daemon, finish, is, ok, person, register, rpc, until }
     from './support.mjs';
 
 const SHOTS = process.env.SHOTS; // a folder for pictures
 const { url } = await daemon('--set', 'limits.local=off');
-const ana = await person(url), { page } = ana;
+// A page thinks of answers as long as it may: here it is always done before.
+const unhurried = 'performance.now = () => 0';
+const ana = await person(url, {}, unhurried), { page } = ana;
 await register(ana, 'Ana');
 const password = 'correct horse';
 await rpc(url, 'account.register', { name: 'Ben', password });
@@ -102,8 +104,8 @@ await play('Ben', small, at('a1'));
 await says('Played for you:');
 is(await acts(small), ['Ben'], 'it is played as soon as she is asked');
 ok((await state().textContent()).includes('b2'), 'she is told what was played');
-is(await page.locator('.ttt [data-key="b2"]').getAttribute('aria-label'), 'b2: Ana',
-    'and it lies on the board');
+await becomes(() => page.locator('.ttt [data-key="b2"]').getAttribute('aria-label'),
+    'b2: Ana', 'and it lies on the board');
 await shot('played');
 await page.locator('[data-key="order-fine"]').click();
 await state().waitFor({ state: 'detached' });
@@ -114,7 +116,7 @@ await says('c3');
 await play('Ben', small, at('c3'));
 await says('was not played: something else came first');
 is(await acts(small), ['Ana'], 'what cannot be played is dropped, and she is asked');
-is(await page.locator('[data-key="order"]').count(), 0,
+await becomes(() => page.locator('[data-key="order"]').count(), 0,
     'who is asked prepares nothing');
 await play('Ana', small, at('a2'));
 await ahead();
@@ -128,7 +130,7 @@ is(await order(small), undefined, 'what was chosen on sight of less is refused')
 // ---- passes, on a phone, in French --------------------------------------------------
 
 const phone = await person(url, { locale: 'fr-FR', colorScheme: 'dark',
-    viewport: { width: 360, height: 740 } });
+    viewport: { width: 360, height: 740 } }, unhurried);
 await phone.page.goto(`${url}/#login`);
 const form = phone.page.locator('form', { hasText: 'Se connecter' }).first();
 await form.locator('[name=name]').fill('Ana');

@@ -5,8 +5,9 @@
 // What a page looks like no test can tell; that nothing jumps, nothing covers or
 // cuts off anything else, and a finger can hit everything, one can.
 
-import { daemon, finish, inPage, is, ok, person, rpc, until }
-    from './support.mjs';
+import { dice } from './playing.mjs';
+import { becomes, comes, daemon, finish, inPage, is, ok, person, redrawn, rpc, SEED,
+    until } from './support.mjs';
 
 const { url } = await daemon('--set', 'limits.local=off');
 const NAMES = ['Ana', 'Ben', 'Cai', 'Dea', 'Eva', 'Maximiliane-Antonia'];
@@ -17,11 +18,7 @@ for (const name of NAMES)
     tokens.push((await rpc(url, 'account.register',
         { name, password: 'correct horse' })).token);
 
-let state = Number(process.env.SEED ?? 1);
-function random(n) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(state / 2 ** 32 * n);
-}
+const random = dice(SEED);
 
 const viewOf = async (id) =>
     (await rpc(url, 'table.watch', { table: id }, tokens[0])).view;
@@ -143,14 +140,17 @@ for (const [game, id] of tables) {
     await page.setViewportSize(PHONE.viewport);
     await show(id);
     await page.locator('#nav .next').waitFor();
-    const top = await page.locator('#top').boundingBox();
-    ok(top.y === 0 && top.height <= HEADER + 1,
-        `${game} on a phone: the header is ${top.height} px high`);
-    is(await small(), [], `${game}: a finger can hit all that shows`);
-    is(await cut(), [], `${game}: nothing is covered or cut off`);
-    const bar = await page.locator('.turnbar').boundingBox();
-    ok(Math.abs(bar.y + bar.height - PHONE.viewport.height) < 1,
-        `${game}: the turn bar is at the foot`, JSON.stringify(bar));
+    const at = (what) => page.locator(what).boundingBox();
+    await comes(async () => {
+        const { y, height } = await at('#top');
+        return y === 0 && height <= HEADER + 1;
+    }, `${game} on a phone: the header is ${HEADER} px high at most`);
+    await becomes(small, [], `${game}: a finger can hit all that shows`);
+    await becomes(cut, [], `${game}: nothing is covered or cut off`);
+    await comes(async () => {
+        const { y, height } = await at('.turnbar');
+        return Math.abs(y + height - PHONE.viewport.height) < 1;
+    }, `${game}: the turn bar is at the foot`);
     const shifted = await page.evaluate(() => globalThis.shifted);
     ok(shifted < SHIFT, `${game}: nothing jumped when it came`,
         (await page.evaluate(() => globalThis.moved)).join('\n'));
@@ -161,19 +161,25 @@ for (const [game, id] of tables) {
         const { x, y, width, height } = board.getBoundingClientRect();
         return [x, y, width, height].map(Math.round);
     });
-    const before = await place();
+    const before = await until('the board is in its place', async () => {
+        const there = await place();
+        await redrawn(page);
+        return `${there}` === `${await place()}` && there;
+    });
     const parts = await page.locator('.sheet-tabs button:visible').all();
     for (const tab of [...parts.slice(1), ...parts.slice(0, 1)]) {
         await tab.click();
-        is(await place(), before, `${game}: the board stays where it is`);
+        await redrawn(page);
+        await becomes(place, before, `${game}: the board stays where it is`);
     }
     const step = page.locator('.rail [data-step]:visible').first();
     if (await step.count() > 0) {
         await step.click();
-        is(await place(), before, `${game}: also when something is in hand`);
+        await redrawn(page);
+        await becomes(place, before, `${game}: also when something is in hand`);
     }
     // All of the page can be scrolled to: nothing lies below the sheet.
-    const covered = await page.evaluate(() => {
+    const covered = () => page.evaluate(() => {
         scrollTo(0, document.scrollingElement.scrollHeight);
         const rail = document.querySelector('.table > .rail')
             .getBoundingClientRect();
@@ -182,12 +188,13 @@ for (const [game, id] of tables) {
         scrollTo(0, 0);
         return last - rail.top;
     });
-    ok(covered <= 1, `${game}: nothing lies below the sheet`, covered);
+    await comes(async () => await covered() <= 1, `${game}: nothing lies below the sheet`);
     for (const tab of ['Players', 'Log']) {
         await page.locator('.table-tabs').getByRole('button', { name: tab })
             .click();
-        is(await small(), [], `${game}, ${tab}: a finger can hit all that shows`);
-        is(await cut(), [], `${game}, ${tab}: nothing is covered or cut off`);
+        await redrawn(page);
+        await becomes(small, [], `${game}, ${tab}: a finger can hit all that shows`);
+        await becomes(cut, [], `${game}, ${tab}: nothing is covered or cut off`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await show(id);
@@ -199,7 +206,7 @@ for (const [game, id] of tables) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(() => document.documentElement.style.setProperty(
             'font-size', '200%', 'important'));
-        is(await cut(), [],
+        await becomes(cut, [],
             `${game} at ${width} px, text twice as large: nothing is cut off`);
     }
 }
@@ -216,8 +223,8 @@ for (const [{ page: at }, who, ready] of [[max, 'a long name', '#nav .next'],
     [stranger, 'a stranger', '#nav .pages a']]) {
     await at.goto(`${url}/#`);
     await at.locator(ready).first().waitFor();
-    const { height } = await at.locator('#top').boundingBox();
-    ok(height <= HEADER + 1, `the lobby of ${who}: the header is ${height} px high`);
+    await comes(async () => (await at.locator('#top').boundingBox()).height <= HEADER + 1,
+        `the lobby of ${who}: the header is ${HEADER} px high at most`);
 }
 // Text twice as large makes pages longer, not wider.
 for (const [{ page: at }, addresses] of [
@@ -230,10 +237,9 @@ for (const [{ page: at }, addresses] of [
         await at.locator('main :is(h1, h2)').first().waitFor();
         await at.waitForFunction(() =>
             document.querySelector('main .wait') === null);
-        const { wide, most } = await at.evaluate(() => ({
-            wide: document.scrollingElement.scrollWidth, most: innerWidth }));
-        ok(wide <= most, `#${address}, text twice as large: nothing lies beside`,
-            `${wide} of ${most} px`);
+        await comes(() => at.evaluate(() =>
+            document.scrollingElement.scrollWidth <= innerWidth),
+        `#${address}, text twice as large: nothing lies beside`);
     }
 ok(other, 'there was a next table all the time');
 is(ana.troubles, [], 'no page complained');

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { daemon, finish, inPage, is, ok, open, person, register, rpc, until }
+import { becomes, daemon, finish, inPage, is, ok, open, person, register, rpc, until }
     from './support.mjs';
 
 const PICTURES = process.env.PICTURES;
@@ -26,22 +26,24 @@ const says = (text) => ana.page.locator('#say', { hasText: text }).waitFor();
 // ---- how one is told ------------------------------------------------------------
 
 let told = await there('told');
-is(await ana.page.locator('details[open].card').count(), 1,
+await becomes(() => ana.page.locator('details[open].card').count(), 1,
     'an address opens one part of the settings, and no other');
 const known = await ask('notices.get');
+await told.getByLabel('A notice waits').waitFor();
 ok(!/mail/i.test(await ana.page.locator('main').innerText()),
     'a server without mail says nothing of mail');
-is(known.ways.includes('push'),
-    await told.getByRole('button', { name: 'Tell this browser' }).count() > 0,
-    'and nothing of what is pushed where it can push nothing');
+await becomes(async () => await told.getByRole('button', { name: 'Tell this browser' })
+    .count() > 0, known.ways.includes('push'),
+'and nothing of what is pushed where it can push nothing');
 await told.getByLabel('A notice waits').selectOption('5 minutes');
 await until('it is kept', async () => (await ask('notices.get')).wait === 300);
 await told.getByLabel('All of it together').selectOption('once a day');
 await told.getByText('The next one:').waitFor();
-is((await ask('notices.get')).digest, 'daily', 'a digest is chosen');
+await becomes(async () => (await ask('notices.get')).digest, 'daily',
+    'a digest is chosen');
 await told.getByLabel('Always at once').check();
 await told.getByLabel('A notice waits').waitFor({ state: 'detached' });
-is(await ask('notices.get').then(({ at_once, wait }) => [at_once, wait]),
+await becomes(() => ask('notices.get').then(({ at_once, wait }) => [at_once, wait]),
     [true, 300], 'at once is a choice, and waits no more');
 await told.getByLabel('Language of what').selectOption('Français');
 await until('it is kept', async () =>
@@ -65,7 +67,7 @@ ok(kinds.includes('turn') && kinds.includes('miss'),
 await picture('settings-told');
 await card.locator(`[data-key="remove-${channel}"]`).click();
 await card.waitFor({ state: 'detached' });
-is((await ask('notices.get')).channels, [], 'it is removed');
+await becomes(async () => (await ask('notices.get')).channels, [], 'it is removed');
 const table = await open(ana, 'tictactoe');
 await ana.page.locator('[data-key="mute"] summary').click();
 await ana.page.getByLabel('Tell me of this table').uncheck();
@@ -93,10 +95,10 @@ await hours.getByLabel('Wednesday').uncheck();
 await hours.getByLabel('By the clocks of').fill('Europe/Paris');
 await hours.getByRole('button', { name: 'Set', exact: true }).click();
 await says('Changed.');
-is((await ask('account.hours.get')).hours, { opens: 1110, closes: 1395,
-    days: [1, 2, 4, 5, 6, 7], zone: 'Europe/Paris' }, 'hours are kept');
+await becomes(async () => (await ask('account.hours.get')).hours, { opens: 1110,
+    closes: 1395, days: [1, 2, 4, 5, 6, 7], zone: 'Europe/Paris' }, 'hours are kept');
 await hours.getByText('You can change this again').waitFor();
-is(await hours.getByLabel('From').inputValue(), '18:30', 'and shown');
+await becomes(() => hours.getByLabel('From').inputValue(), '18:30', 'and shown');
 await picture('settings-hours');
 await hours.getByLabel('To').fill('22:00');
 await hours.getByRole('button', { name: 'Set', exact: true }).click();

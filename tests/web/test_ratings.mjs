@@ -1,8 +1,8 @@
 // test_ratings.mjs -- rated games: made by the form where they can be, and what the
 // page shows of how well people play and of what they have played.
 
-import { daemon, finish, inPage, is, ok, open, person, players, register, until }
-    from './support.mjs';
+import { becomes, comes, daemon, finish, inPage, is, ok, open, person, players,
+    register, until } from './support.mjs';
 
 const PICTURES = process.env.PICTURES;
 const { url } = await daemon('--set', 'limits.local=off');
@@ -38,14 +38,14 @@ ok(await rated.isHidden(), 'without a pace nothing is said of ratings');
 const day = '[name=pace][value="1d"]';
 await main.locator(day).check();
 await rated.check();
-ok((await main.locator('.sum').innerText()).includes('rated'),
+await comes(async () => (await main.locator('.sum').innerText()).includes('rated'),
     'a game with a pace can be rated, and the sum says so');
 await pictures('rated-form');
 await main.locator('[name=seats][value="3"]').check();
 await main.getByLabel('When time is up').selectOption('end');
-ok(await rated.isDisabled(), 'one of three that a miss ends cannot');
-ok(await main.getByText('A game of more than two that a miss ends').isVisible(),
-    'and it is said why');
+await comes(() => rated.isDisabled(), 'one of three that a miss ends cannot');
+await comes(() => main.getByText('A game of more than two that a miss ends')
+    .isVisible(), 'and it is said why');
 const made = await open(ana, 'tictactoe', async (page) => {
     await page.locator(day).check();
     await page.getByLabel('Rated: it moves').check();
@@ -55,7 +55,7 @@ const guest = await person(url);
 await inPage(guest.page, 'net', 'enter', 'account.guest', {});
 await guest.page.goto(`${url}/#new/tictactoe`);
 await guest.page.locator(day).check();
-ok(await guest.page.getByLabel('Rated: it moves').isDisabled(),
+await comes(() => guest.page.getByLabel('Rated: it moves').isDisabled(),
     'a guest makes none');
 
 // ---- games are played --------------------------------------------------------------
@@ -75,19 +75,21 @@ for (let i = 0; i < 7; i++)
 
 // ---- and looked at --------------------------------------------------------------------
 
-const { ratings } = await ask('ratings.get', { name: 'Ana' });
+const { ratings } = await until('all of them count', async () => {
+    const told = await ask('ratings.get', { name: 'Ana' });
+    return told.ratings[0]?.games === 30 && told;
+});
 await go('player/Ana', '.rated .strength');
-is(await main.locator('.rated .strength b').innerText(),
+await becomes(() => main.locator('.rated .strength b').innerText(),
     String(ratings[0].rating), 'a rating is shown as the server tells it');
 await main.locator('.rated .line').waitFor();
-ok((await main.locator('.rated .line').getAttribute('aria-label'))
+await comes(async () => (await main.locator('.rated .line').getAttribute('aria-label'))
     .endsWith(`to ${ratings[0].rating} in 30 games`), 'and how it came to be');
-await main.locator('.played > li').first().waitFor();
-is(await main.locator('.played > li').count(), 20, 'so are games, a page');
+await becomes(() => main.locator('.played > li').count(), 20, 'so are games, a page');
 await main.getByRole('button', { name: 'More' }).click();
 await until('more games', async () =>
     await main.locator('.played > li').count() === 30);
-ok(await main.locator('[role="status"]', { hasText: '30 games' }).count() === 1,
+await becomes(() => main.locator('[role="status"]', { hasText: '30 games' }).count(), 1,
     'and all of them, which is told');
 await pictures('player');
 
@@ -106,14 +108,14 @@ ok(true, 'or of one game');
 await go('finished', '.archive');
 await main.getByRole('link', { name: 'Who plays best' }).click();
 await go('best/tictactoe', 'tbody tr');
-is(await main.locator('tbody tr').first().locator('td').nth(1).innerText(),
+await becomes(() => main.locator('tbody tr').first().locator('td').nth(1).innerText(),
     'Ana', 'who plays best is known, and leads to them');
-ok((await main.locator('.statistics').innerText()).includes('wins 100 %'),
-    'and what a game comes to, by seat');
+await comes(async () => (await main.locator('.statistics').innerText())
+    .includes('wins 100 %'), 'and what a game comes to, by seat');
 await pictures('best');
 await go('best/hadara', 'section');
 await main.getByText('Nobody has played enough').waitFor();
-is(await main.locator('.statistics').count(), 0,
+await becomes(() => main.locator('.statistics').count(), 0,
     'of a game that nobody played nothing is claimed');
 await go('best/hacienda', 'section');
 await main.getByRole('link', { name: 'games of more' }).click();
@@ -130,10 +132,12 @@ ok(true, 'and nobody where there is nobody');
 await inPage(ana.page, 'settings', 'wish', { lang: 'fr' });
 await ana.page.reload();
 await go('player/Ana', '.played > li');
-ok(!/Games|Rated|games of/.test(await main.innerText()), 'all of it in French');
+await comes(async () => !/Games|Rated|games of/.test(await main.innerText()),
+    'all of it in French');
 await pictures('player-fr');
 await go('best/tictactoe', 'tbody tr');
-ok(!/Seat|wins|Rating/.test(await main.innerText()), 'the best, too');
+await comes(async () => !/Seat|wins|Rating/.test(await main.innerText()),
+    'the best, too');
 await pictures('best-fr');
 is([ana, guest].flatMap(({ troubles }) => troubles), [], 'no trouble');
 await finish();

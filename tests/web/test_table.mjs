@@ -1,8 +1,8 @@
 // test_table.mjs -- a table of tic-tac-toe: two who play, one who watches, with
 // everything that happens to a page in between.
 
-import { canonical, daemon, finish, inPage, is, mended, ok, open, person, register,
-    rpc, sameAsServer, sit, until } from './support.mjs';
+import { becomes, comes, daemon, finish, inPage, is, mended, ok, open, person,
+    register, rpc, sameAsServer, sit, until } from './support.mjs';
 
 const server = await daemon();
 const { url } = server;
@@ -15,28 +15,32 @@ await sit(ben, id);
 await cai.page.goto(`${url}/#table/${id}`);
 for (const { page } of [ana, ben, cai])
     await page.locator('.ttt').waitFor();
-ok(await cai.page.locator('[data-move]').count() === 0,
-    'who watches is offered no move');
-is(await ana.page.locator('[data-move]').count(), 9,
+await becomes(() => ana.page.locator('[data-move]').count(), 9,
     'all cells are legal at first');
 
 const cell = ({ page }, name) => page.locator(`.ttt [data-key="${name}"]`);
-const myTurn = ({ page }) => page.getByText('It is your turn.').waitFor();
+/** They are told so, and what they may do is there to be clicked. */
+async function myTurn({ page }) {
+    await page.getByText('It is your turn.').waitFor();
+    await page.locator('[data-move]').first().waitFor();
+}
 const all = [ana, ben, cai];
 const same = (what) => sameAsServer(all, id, what);
 
 await cell(ana, 'b2').click();
 await myTurn(ben);
 await same('after a move');
+await cai.page.getByText('Waiting for Ben.').waitFor();
+is(await cai.page.locator('[data-move]').count(), 0,
+    'who watches is offered no move');
 
 // ---- taking back ---------------------------------------------------------------
 
 await ana.page.getByRole('button', { name: 'Take back' }).click();
 await myTurn(ana);
 await same('after it was taken back');
-await until('the log strikes it out', async () =>
-    await ben.page.locator('.log [data-undone]').count() === 1);
-ok(true, 'and the log strikes it out');
+await becomes(() => ben.page.locator('.log [data-undone]').count(), 1,
+    'and the log strikes it out');
 await cell(ana, 'a1').click();
 await myTurn(ben);
 
@@ -47,14 +51,14 @@ await ben.page.keyboard.press('ArrowDown');
 await ben.page.keyboard.press('ArrowRight');
 await ben.page.keyboard.press('Enter');
 await myTurn(ana);
-ok((await cell(ana, 'b2').getAttribute('aria-label')).includes('Ben'),
-    'a move can be made with the keyboard alone');
+await comes(async () => (await cell(ana, 'b2').getAttribute('aria-label'))
+    .includes('Ben'), 'a move can be made with the keyboard alone');
 await same('after a move by keyboard');
 
 // ---- reload and offline ------------------------------------------------------------
 
 await ana.page.reload();
-await cell(ana, 'a2').waitFor();
+await myTurn(ana);
 await same('after a reload');
 
 await ben.context.setOffline(true);
@@ -76,6 +80,8 @@ await cell(ben, 'a3').click();
 await ben.page.getByText('Your move is on its way').waitFor();
 await ben.context.setOffline(false);
 await myTurn(ana);
+// Whatever his page sent besides has been answered when what is asked after it is.
+await inPage(ben.page, 'net', 'ask', 'table.get', { table: id });
 is((await rpc(url, 'table.replay', { table: id })).plies.filter((ply) =>
     ply.kind === 'move' && ply.seat === 1).length, 2,
 'a move made offline is sent when the connection is back, once');
@@ -123,7 +129,7 @@ is(JSON.stringify(shown), JSON.stringify(['x\ufffdy',
 'and nothing of the kind is put on the page');
 server.ctl('tables', 'texts', id, '--remove', '1');
 await ben.page.getByText('removed by the administrator').waitFor();
-ok(await ben.page.getByText(nasty).count() === 0,
+await becomes(() => ben.page.getByText(nasty).count(), 0,
     'what the administrator removes is gone from the page');
 // A page has the last texts only: of an older one's removal it makes no news.
 const heard = await ana.page.evaluate(async () => {
@@ -143,8 +149,7 @@ await ana.page.getByLabel('Your own note').fill('he likes corners');
 await ana.page.getByLabel('Your own note').blur();
 await until('the note is kept', async () => ana.frames.some((frame) =>
     frame.result?.text === 'he likes corners'));
-ok(!JSON.stringify([ben.frames, cai.frames]).includes('likes corners'),
-    'a note is nobody else\'s');
+
 
 // ---- the end, and looking back -----------------------------------------------------
 
@@ -155,6 +160,8 @@ for (const { page } of all)
     await page.getByText('Ana wins').waitFor();
 await same('at the end');
 ok(true, 'everybody sees who has won');
+ok(!JSON.stringify([ben.frames, cai.frames]).includes('likes corners'),
+    'a note was nobody else\'s');
 
 await ana.page.getByRole('button', { name: 'Verify the game' }).click();
 await until('a verdict', () => ana.page.locator('.verdict li').count());
@@ -182,23 +189,22 @@ await until('ply 5 is shown', async () =>
 ok(true, 'a link leads to a position');
 await cai.page.getByRole('button', { name: 'One on' }).click();
 await cai.page.locator('.replay output', { hasText: /^6 \// }).waitFor();
-ok(await cai.page.evaluate(() => location.hash.endsWith('/6')),
+await comes(() => cai.page.evaluate(() => location.hash.endsWith('/6')),
     'the address follows');
 await cai.page.getByRole('button', { name: 'One on' }).focus();
 await cai.page.keyboard.press('End');
 const last = await ply();
 await cai.page.locator('.replay output', { hasText: `${last} / ${last}` })
     .waitFor();
+const looked = async ({ page }) => Number((await page.locator('.replay output')
+    .textContent()).split(' ')[0]);
 await cai.page.keyboard.press('Home');
+await becomes(() => looked(cai), 0, 'a key leads to the beginning');
 await cai.page.getByRole('button', { name: 'Play on' }).click();
-await cai.page.locator('.replay output', { hasText: /^3 \// }).waitFor();
-ok(true, 'it plays by itself');
+await comes(async () => await looked(cai) >= 3, 'it plays by itself');
 await ana.page.goto(`${url}/#table/${id}/0`);
 await ana.page.getByRole('button', { name: 'Since my last move' }).click();
-await until('shown from my last move on', async () =>
-    Number((await ana.page.locator('.replay output').textContent())
-        .split(' ')[0]) >= last - 1);
-ok(true, 'from my last move on');
+await comes(async () => await looked(ana) >= last - 1, 'from my last move on');
 
 // ---- without wasm -----------------------------------------------------------------
 
@@ -209,8 +215,8 @@ await register(old, 'Old');
 const second = await open(old, 'tictactoe');
 await sit(ben, second);
 await myTurn(old);
-await until('the server was asked what is legal', async () =>
-    await old.page.locator('[data-move]').count() === 9);
+await becomes(() => old.page.locator('[data-move]').count(), 9,
+    'the server was asked what is legal');
 await cell(old, 'b2').click();
 await myTurn(ben);
 ok(true, 'without wasm the server says what is legal');
@@ -230,6 +236,7 @@ await home.page.getByRole('dialog')
 await home.page.getByRole('textbox', { name: 'The link' }).waitFor();
 await home.page.keyboard.press('Escape');
 await sit(ben, third);
+await myTurn(home);
 await cell(home, 'b2').click();
 await myTurn(ben);
 await ben.page.getByRole('button', { name: 'Give up' }).click();
@@ -249,6 +256,7 @@ await server.back();
 await until('all are back', async () => (await Promise.all([ben, old].map(
     ({ page }) => page.locator('#link[data-state="online"]').count())))
     .every((n) => n === 1));
+await myTurn(ben);
 await cell(ben, 'a1').click();
 await myTurn(old);
 await sameAsServer([ben, old], second, 'after the server was killed');

@@ -3,7 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 
-import { daemon, finish, is, ok, person, register, rpc, shifted, until }
+import { untilQuiet } from './playing.mjs';
+import { becomes, comes, daemon, finish, is, ok, person, register, rpc, shifted, until }
     from './support.mjs';
 
 const { url } = await daemon('--set', 'limits.local=off');
@@ -43,6 +44,7 @@ async function moves(name, id) {
     const legal = await rpc(url, 'table.legal', { table: id }, tokens[name]);
     await rpc(url, 'table.move', { table: id, decision: legal.decision,
         move: legal.moves[0] }, tokens[name]);
+    await untilQuiet([ana, ben], id);
 }
 const box = ana.page.locator('dialog');
 /** Ana opens one about WHAT, after what FILL does in the dialog. */
@@ -63,12 +65,12 @@ const calm = await table();
 await moves('Ana', calm);
 await ana.page.locator('[data-key=propose]').click();
 await box.waitFor(); // what asks comes when it is wanted
-is(await box.locator('[name=way]').count(), 2,
+await becomes(() => box.locator('[name=way]').count(), 2,
     'without clocks there is less to agree on');
 await box.getByRole('button', { name: 'Cancel' }).click();
 await propose('Take back the last move');
 await vote(ana).getByText('Ana proposes taking the last move back.').waitFor();
-ok(await vote(ana).getByRole('button', { name: 'I agree' }).count() === 0,
+await becomes(() => vote(ana).getByRole('button', { name: 'I agree' }).count(), 0,
     'who opened it has agreed');
 await vote(ben).getByText('Ana propose un vote pour reprendre le dernier coup.')
     .waitFor();
@@ -76,6 +78,7 @@ await vote(ben).getByRole('button', { name: 'D’accord' }).click();
 await until('it is taken back', async () => (await rpc(url, 'table.get',
     { table: calm }, tokens.Ana)).table.seats[0].acting);
 await gone(ana);
+await gone(ben);
 ok(true, 'who is asked agrees, and it is done');
 await moves('Ana', calm);
 await propose('Take back the last move');
@@ -96,7 +99,7 @@ await propose('Pause the game', async () => {
     const day = box.locator('[type=date]'), first = await day.inputValue();
     await day.fill('');
     await box.getByRole('button', { name: 'Ask the others' }).click();
-    ok(await day.evaluate((input) => input.matches(':focus:invalid')),
+    await comes(() => day.evaluate((input) => input.matches(':focus:invalid')),
         'a pause wants a day');
     await day.fill(first);
 });
@@ -111,9 +114,10 @@ ok(view.paused > Date.now() + 6 * DAY && view.paused < Date.now() + 9 * DAY,
 await moves('Ana', timed);
 await propose('End the pause');
 await vote(ben).getByRole('button', { name: 'D’accord' }).click();
-await until('it is over', async () => !(await ana.page.locator('.turnbar')
-    .textContent()).includes('paused until'));
-ok(true, 'and is ended by agreement, too');
+await comes(async () => !(await ana.page.locator('.turnbar').textContent())
+    .includes('paused until'), 'and is ended by agreement, too');
+await gone(ana);
+await gone(ben);
 await propose('End the game', async () => { // what another one lacks is no matter
     await box.getByLabel('Pause the game').check();
     await box.locator('[type=date]').fill('');

@@ -2,7 +2,7 @@
 // logged in, or no longer; private tables, with a password or an invitation;
 // and the count of tables that wait, which leads from one to the next.
 
-import { daemon, finish, is, ok, open, person, register, rpc, sit, until }
+import { becomes, daemon, finish, is, ok, open, person, register, rpc, sit, until }
     from './support.mjs';
 
 const { url } = await daemon();
@@ -33,7 +33,7 @@ await cai.page.reload(); // the way is in the address
 await cai.page.getByRole('button', { name: 'Play as a guest' }).click();
 await cai.page.getByRole('button', { name: 'Join' }).click();
 await seated(cai);
-is(await hash(cai), `#table/${big}`, 'a guest comes back to the table of a link');
+await becomes(() => hash(cai), `#table/${big}`, 'a guest comes back to the table of a link');
 
 await dea.page.goto(`${url}/#table/${big}`);
 await dea.page.getByRole('heading', { name: 'Before the game' }).waitFor();
@@ -168,16 +168,9 @@ is(await refusal(), 'Line 2: The line is no [section], no key=value, ' +
 // Both see what the server says, without asking it again.
 const waiting = async ({ page }) => [
     Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0),
-    Number(/\d+/.exec(await page.locator('[data-key="next"]').textContent({
-        timeout: 1000 }).catch(() => '0'))?.[0] ?? 0)];
-const counts = async (who, wanted, what) => {
-    let seen;
-    await until(what, async () => {
-        seen = await waiting(who);
-        return JSON.stringify(seen) === JSON.stringify(wanted);
-    }, 15000).catch(() => {});
-    is(seen, wanted, what);
-};
+    Number(/\d+/.exec((await page.locator('[data-key="next"]')
+        .allTextContents()).join())?.[0] ?? 0)];
+const counts = (who, wanted, what) => becomes(() => waiting(who), wanted, what);
 const at = async ({ page }, table) => {
     await page.goto(`${url}/#table/${table}`);
     await page.locator(`[data-key="look"][href*="${table}"]`).waitFor();

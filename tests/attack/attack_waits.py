@@ -1,17 +1,16 @@
 """Strangers who want everybody to wait, and somebody who plays meanwhile.
 
 Judged is how much longer that one waits than without them (harm.py), not how
-long: the machine may be slow; and what it costs the daemon.  What is missed is tried again, as it may have
-been busy with something else.  A few attacks are tried each time, drawn from
-SEED, and those that once froze everybody always; ATTACK=all tries every one,
-from 1, 30 and 300 connections, from near and through a proxy; test_attack.py
+long: the machine may be slow; and what it costs the daemon.  What is missed is
+tried again, as it may have been busy with something else.  A few attacks are tried, drawn from SEED, and
+those that once froze everybody always; ATTACK=all (`make attack`) tries every one,
+from 1, 30 and 300 connections, from near and through a proxy; attack_waits.py
 NAME ... those alone, from 30 near (NAME:300: from so many), and prints the
 table that is in ../README.md.  There 400 waits are measured each, so that p99 is
 not the longest.
 """
 
 import os
-import random
 import sys
 
 import attacker
@@ -53,9 +52,7 @@ def holds(a, name, count, seconds, ms, worst_ms):
 
 
 def sample():
-    seed = int(os.environ.get("SEED") or random.randrange(1000))
-    drawn = random.Random(seed)
-    print(f"# SEED={seed}")
+    drawn = s.chance("attacks")
     print("#", harm.HEAD)
     for proxy in (False, True):
         others = [n for n in names(proxy) if n not in ALWAYS]
