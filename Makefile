@@ -440,7 +440,7 @@ SANITIZED = $(patsubst %,daemon/test_%.py,accounts attacks bots charged durable 
             ctl/test_archive.py ctl/test_damage.py ctl/test_hostile.py \
             ctl/test_restore.py io/test_courier.py term/test_hostile.py \
             term/test_orders.py term/test_plain.sh term/test_screen.sh \
-            term/test_script.sh term/test_votes.py term/test_wss.py)
+            term/test_script.sh term/test_votes.py term/test_wss.py
 SANITIZED_TESTS = $(addprefix $(BUILD)/asan/test/,$(SANITIZED) \
     $(filter-out $(SAME_IN_BOTH),$(TESTS_C:tests/%.c=%)))
 NODE_TESTS = $(TESTS_NODE:tests/%=$(TOP)/test/%)

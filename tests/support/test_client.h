@@ -101,6 +101,6 @@ bool test_client_judge(struct test_client *d, const char *table, char *why,
     { \
         test_client_close(&d); \
     } \
-    TestSuite(tests, .init = begin, .fini = end, .timeout = 60)
+    TestSuite(tests, .init = begin, .fini = end, .timeout = 1200)
 
 #endif
