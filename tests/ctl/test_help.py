@@ -192,8 +192,12 @@ def in_words(room):
 def whereabouts(server, room):
     """What is said of a socket that is not there, or not for us."""
     def run(*arguments, **more):
-        return subprocess.run([CTL, *arguments], capture_output=True,
-                              text=True, check=False, timeout=d.WAIT, **more)
+        # By its descriptor: others may not come to where the clone is.
+        with open(CTL, "rb") as program:
+            return subprocess.run(
+                [CTL, *arguments], executable=f"/proc/self/fd/{program.fileno()}",
+                pass_fds=[program.fileno()], capture_output=True, text=True,
+                check=False, timeout=d.WAIT, **more)
 
     env = {k: v for k, v in os.environ.items() if k != "SOBREMESA_ADMIN"}
     if not os.path.exists("/run/sobremesa"):
