@@ -108,7 +108,8 @@ export async function listener({ page, context }) {
 const ALIKE = / cards$|^What happened$/;
 
 /* What nobody who hears it could use: things without a name, and two that are called
- * the same in the same place. */
+ * the same in the same place: in lists of the same name, and in items that say the same,
+ * as the items are in which those stand. */
 function judge(things, odd) {
     const seen = new Map();
     for (const { role, name, within, row, disabled, id } of things) {
@@ -118,7 +119,10 @@ function judge(things, odd) {
             odd.add(`${role} without a name in ${within.join(', ') || 'the page'}`);
         if (within.some((place) => ALIKE.test(place)))
             continue;
-        const where = [...within, row?.text ?? '', role, name].join(' > ');
+        const rows = [];
+        for (let item = row; item; item = item.row)
+            rows.unshift(item.text);
+        const where = [...within, ...rows, role, name].join(' > ');
         if (seen.has(where) && seen.get(where) !== id)
             odd.add(`two of: ${where}`);
         seen.set(where, id);
