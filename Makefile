@@ -93,7 +93,8 @@ NEEDS_man = scdoc
 NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) build-essential debhelper
 NEEDS_attack = $(NEEDS_check)
-NEEDS_soak = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_web)
+NEEDS_soak = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_web) $(NEEDS_deb) lintian mandoc \
+             mmdebstrap systemd-container
 NEEDS_silence = $(NEEDS_check)
 NEEDS_arena = $(NEEDS_all)
 NEEDS_twins = $(NEEDS_check)
@@ -120,10 +121,9 @@ NEEDS_screenshots = $(NEEDS_web)
 NEEDS_fmt = clang-format-14
 NEEDS_fmt-check = $(NEEDS_fmt) perl
 NEEDS_lint = $(NEEDS_all) clang-tidy-14 cppcheck perl shellcheck
-NEEDS_test = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_wasm) $(NEEDS_lint) \
-             $(NEEDS_web) $(NEEDS_fmt) $(NEEDS_deb) curl git iproute2 \
-             lintian mandoc mmdebstrap nginx-light procps systemd-container
-NEEDS_deps = $(NEEDS_test) $(NEEDS_cover)
+NEEDS_test = $(NEEDS_check) $(NEEDS_wasm) $(NEEDS_lint) $(NEEDS_web) $(NEEDS_fmt) \
+             $(NEEDS_man) curl git iproute2 mandoc nginx-light procps
+NEEDS_deps = $(NEEDS_test) $(NEEDS_soak) $(NEEDS_cover)
 
 # This happens while make reads the file, so before everything else.
 ifeq ($(MAKELEVEL)$(findstring n,$(firstword -$(MAKEFLAGS))),0)
@@ -212,7 +212,7 @@ TEST_LIBS = $(call pkg,--libs criterion libpq libsodium libcurl libcrypto) \
 all: $(PROGRAMS)
 
 FLAGS = $(STD) $(WARN) $(FLAGS_$(MODE))
-compile = $(CC) $(FLAGS) $(OUTSIDE) -MMD -MP -c -o $@ $<
+compile = $(CC) $(FLAGS) $(FOR_TESTS) $(OUTSIDE) -MMD -MP -c -o $@ $<
 link = $(CC) $(LINK_$(MODE)) -o $@ $(filter %.o,$^) \
        -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 
@@ -224,6 +224,10 @@ $(O)/gen/%.o: $(BUILD)/gen/%.c $(O)/flags
 	$(say) CC $@
 	$(Q)mkdir -p $(@D)
 	$(Q)$(compile)
+# Test files are large and run for a moment, so what makes them quick to compile and
+# link saves most; FOR_TESTS= is for whoever wants to see their variables in gdb.
+$(call objects,$(TESTS_C)): private FOR_TESTS ?= -O0 -g1 -U_FORTIFY_SOURCE \
+                                                 -fno-sanitize=undefined
 $(O)/core/%.o: OUTSIDE =
 $(O)/gen/%.o: OUTSIDE = -Icore -I.
 
@@ -428,27 +432,36 @@ in_mode = $(TESTS_C:tests/%.c=$(1)/test/%) \
           $(TESTS_SCRIPT:tests/%=$(1)/test/%)
 TESTS = $(call in_mode,$(TOP))
 ASAN_TESTS = $(call in_mode,$(BUILD)/asan)
-# What `make test` runs under the sanitizers, too: all programs but those whose long
-# plays of the pure core show the same in both modes, and the scripts by which the
-# programs that people get meet hostile input, full disks, deaths and many at once.
-# `make asan` runs all.
-SAME_IN_BOTH = core/test_conformance_words core/test_conformance_moves \
-               core/test_mind_secrets core/test_mind_same golden/test_plays
-SANITIZED = $(patsubst %,daemon/test_%.py,accounts attacks bots charged durable \
-                echo games heads life orders_kills outages pages patience \
-                paused postgresql proxied tables transports) \
-            ctl/test_archive.py ctl/test_damage.py ctl/test_hostile.py \
-            ctl/test_restore.py io/test_courier.py term/test_hostile.py \
-            term/test_orders.py term/test_plain.sh term/test_screen.sh \
-            term/test_script.sh term/test_votes.py term/test_wss.py
-SANITIZED_TESTS = $(addprefix $(BUILD)/asan/test/,$(SANITIZED) \
-    $(filter-out $(SAME_IN_BOTH),$(TESTS_C:tests/%.c=%)))
+# `make test` runs each test where it shows most, `make check` and `make asan` run all.
+# C programs run under the sanitizers; long plays of the pure core, in which those
+# find nothing that shorter ones do not, run as people build them; what plays less
+# under the sanitizers runs both ways.  Scripts try the programs that people get, and
+# the sanitized ones with hostile input, full disks, deaths and many at once.
+ONLY_PLAIN = core/test_conformance_% core/test_mind_secrets core/test_mind_same \
+             golden/% hub/test_limits sim/test_leaks sim/test_secrets sim/test_year
+ALSO_PLAIN = core/test_board core/test_hadara_games io/test_store_copy \
+             io/test_store_crash io/test_store_faults io/test_store_versions \
+             sim/test_clocks sim/test_hub sim/test_nodes sim/test_orders
+ALSO_SANITIZED = $(patsubst %,daemon/test_%.py,accounts attacks bots charged durable \
+                     echo games heads life orders_kills outages pages patience \
+                     paused postgresql proxied tables transports) \
+                 ctl/test_archive.py ctl/test_damage.py ctl/test_hostile.py \
+                 ctl/test_restore.py io/test_courier.py term/test_hostile.py \
+                 term/test_orders.py term/test_plain.sh term/test_screen.sh \
+                 term/test_script.sh term/test_votes.py term/test_wss.py
+PROGRAM_TESTS = $(TESTS_C:tests/%.c=%)
+PLAIN = $(filter $(ONLY_PLAIN) $(ALSO_PLAIN),$(PROGRAM_TESTS)) \
+        $(TESTS_SCRIPT:tests/%=%)
+SANITIZED = $(filter-out $(ONLY_PLAIN),$(PROGRAM_TESTS)) $(ALSO_SANITIZED)
+PLAIN_TESTS = $(PLAIN:%=$(TOP)/test/%)
+SANITIZED_TESTS = $(SANITIZED:%=$(BUILD)/asan/test/%)
 NODE_TESTS = $(TESTS_NODE:tests/%=$(TOP)/test/%)
 WEB_TESTS = $(TESTS_WEB:tests/%=$(TOP)/test/%)
 CHECK_TESTS = $(CHECKS:tests/%=$(TOP)/test/%)
 SOAK_TESTS = $(patsubst tests/%,$(TOP)/test/%,$(SOAKS:%.c=%))
 ATTACK_TESTS = $(ATTACKS:tests/%=$(TOP)/test/%)
 FUZZERS = $(FUZZ:tests/%.c=$(BUILD)/fuzz/test/%)
+REPLAYS = $(FUZZ:tests/fuzz/fuzz_%.c=$(BUILD)/asan/test/fuzz/replay_%)
 BENCHES = $(BENCH:tests/%.c=$(TOP)/%)
 LOADS = $(TOP)/bench/load $(TOP)/bench/floor_echo $(TOP)/bench/floor_bare \
         $(TOP)/bench/slow_fsync.so
@@ -464,7 +477,7 @@ TESTED = $(O)/tests/support/panic.o $(O)/tests/support/without_git.o \
 $(TOP)/test/%: $(O)/tests/%.o $(TESTED)
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(link) -Wl,--as-needed $(TERM_LIBS) $(TEST_LIBS)
+	$(Q)$(link) -fuse-ld=gold -Wl,--as-needed $(TERM_LIBS) $(TEST_LIBS)
 $(TOP)/test/ctl/test_rotate: $(O)/clients/ctl/rotate.o
 $(TOP)/bench/%: $(O)/tests/bench/%.o $(TESTED)
 	$(say) LINK $@
@@ -476,6 +489,11 @@ $(TOP)/bench/slow_fsync.so: tests/bench/slow_fsync.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(STD) $(WARN) -D_GNU_SOURCE -O2 -shared -fPIC -o $@ $< -ldl
 $(TOP)/test/fuzz/%: TEST_LIBS =
+# The same without libFuzzer: what is in the corpus, and seeded variants of it.
+$(TOP)/test/fuzz/replay_%: $(O)/tests/fuzz/fuzz_%.o $(O)/tests/fuzz/replay.o $(TESTED)
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D)
+	$(Q)$(link) $(TERM_LIBS)
 $(TOP)/test/io/stress_%: TEST_LIBS = $(call pkg,--libs libpq)
 
 # Preloaded by tests: what a daemon draws, what time it is, how large a terminal is.
@@ -484,7 +502,7 @@ PRELOADS = $(patsubst %,$(TOP)/test/%.so,daemon/clocks daemon/disk daemon/draws 
 $(PRELOADS): $(TOP)/test/%.so: tests/%.c
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(STD) $(WARN) -D_GNU_SOURCE -O2 -shared -fPIC -o $@ $< -ldl
+	$(Q)$(CC) $(STD) $(WARN) -D_GNU_SOURCE -I. -O2 -shared -fPIC -o $@ $< -ldl
 
 SCRIPTS = $(filter %.sh %.py,$(TESTS)) $(NODE_TESTS) $(WEB_TESTS) \
           $(CHECK_TESTS) $(sort $(ATTACK_TESTS) $(COUNTS:tests/%=$(TOP)/test/%)) \
@@ -531,11 +549,14 @@ counts: $(GEN) $(LLHTTP)/llhttp.h $(LONG)
 ifeq ($(MODE),count)
 $(BIN)/sobremesad $(BIN)/sobremesa-bot $(WIDE): $(O)/tests/daemon/count.o
 endif
-# Everything that the tests of a mode use.
-tests: $(TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(WIDE) $(LONG) \
-       $(PRELOADS) $(CARRY) $(RATER) $(FAILS:tests/%.c=$(TOP)/test/%)
+# Everything that the tests of a mode use, and all of those.
+used: $(PROGRAMS) $(TOY_PROGRAMS) $(LOADS) $(PRINT) $(TALES) $(PLANTED) $(WIDE) $(LONG) \
+      $(PRELOADS) $(CARRY) $(RATER) $(FAILS:tests/%.c=$(TOP)/test/%)
+tests: used $(TESTS)
 tests-asan: $(GEN) $(TOY_GAMES) $(TOY_WEB) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=asan tests
+sanitized: $(GEN) $(TOY_GAMES) $(TOY_WEB) $(LLHTTP)/llhttp.h
+	$(Q)$(MAKE) MODE=asan used $(SANITIZED_TESTS) $(REPLAYS)
 # What comes from elsewhere comes before the tests, which need no network then; what
 # npm has fetched once it does not fetch again.
 export npm_config_cache ?= $(abspath $(BUILD)/npm/cache)
@@ -567,7 +588,7 @@ $(FRESH): tests/support/debian.sh deploy/debian/control | $(PROGRAMS)
 	$(Q)mkdir -p $(@D)
 	$(Q)[ "$$(id -u)" != 0 ] || \
 	    BIN=$(BIN) $(FETCH) 'a fresh Debian' tests/support/debian.sh $@ || :
-$(TOP)/test/deploy/test_package.sh: $(FRESH) $(LLHTTP)/llhttp.h
+$(TOP)/test/deploy/soak_package.sh: $(FRESH) $(LLHTTP)/llhttp.h
 
 fuzzers: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)$(MAKE) MODE=fuzz $(FUZZERS)
@@ -584,11 +605,10 @@ PROVE = tests/support/prove.sh -j$(shell expr 2 \* $(JOBS)) $(if $(V),-v)
 
 # These take longest and so begin first: else all would wait for one of them in
 # the end.  A name is a test's in every mode.
-LONGEST = deploy/test_package.sh fuzz/fuzz_message \
-          sim/test_hub sim/test_secrets sim/test_leaks core/test_board \
+LONGEST = fuzz/replay_message sim/test_hub sim/test_secrets sim/test_leaks core/test_board \
           daemon/test_transports.py daemon/test_durable.py \
           daemon/test_games.py protocol/test_schema.py daemon/count_turns.py \
-          fuzz/fuzz_record daemon/test_life.py bench/test_load.py \
+          fuzz/replay_record daemon/test_life.py bench/test_load.py \
           web/test_access.mjs daemon/test_memory.py io/test_store_crash \
           io/test_store_faults io/test_store_copy web/test_guide.mjs \
           web/test_panels.mjs web/test_firefox.mjs web/test_webkit.mjs \
@@ -605,16 +625,13 @@ in_turns = $(subst |, ,$(join $(addsuffix |,$(filter $(is_script),$(1))), \
                            $(filter-out $(is_script),$(1))))
 
 ## test: everything that CI runs; ends with the counts
-# What plays at random plays a sample: the whole is `make quick RUNS=100`, and
-# `make fuzz`.
-test: FUZZ_TIMES = message=40 record=20
-test: tests tests-asan counts fuzzers stresses module object $(NODE_TESTS) \
-      $(CHECK_TESTS) $(WEB_TESTS) $(BUILD)/npm/web/installed \
-      $(BUILD)/debs/installed
+# What plays at random plays a sample: the whole is `make quick RUNS=100`.
+test: used $(PLAIN_TESTS) sanitized counts module object $(NODE_TESTS) $(CHECK_TESTS) \
+      $(WEB_TESTS) $(BUILD)/npm/web/installed $(BUILD)/debs/installed
 	$(Q)$(MAKE) -k LINT_DEPTH=none lint fmt-check
 	$(Q)RUNS=$${RUNS:-30} $(PROVE) $(call in_turns,$(call longest_first, \
-	    $(FUZZERS) $(STRESSES) $(WEB_TESTS) $(CHECK_TESTS) $(SANITIZED_TESTS) \
-	    $(TESTS) $(COUNT_TESTS) $(NODE_TESTS)))
+	    $(WEB_TESTS) $(CHECK_TESTS) $(SANITIZED_TESTS) $(REPLAYS) $(PLAIN_TESTS) \
+	    $(COUNT_TESTS) $(NODE_TESTS)))
 
 # What needs neither a daemon nor a client.
 QUICK_TESTS = $(foreach dir,core protocol hub io sim, \
@@ -689,10 +706,10 @@ deadlines: $(TOP)/test/sim/test_year $(TOP)/test/sim/test_clocks \
 attack: tests $(ATTACK_TESTS)
 	$(Q)ATTACK=all $(PROVE) -j1 -v $(ATTACK_TESTS)
 
-## soak: what needs luck and time: wide random play, kills by the hundred, clocks
-soak: tests fuzzers $(SOAK_TESTS) $(BUILD)/npm/web/installed
+## soak: what needs luck or time: long plays, kills by the hundred, fuzzers, packages
+soak: tests fuzzers stresses $(SOAK_TESTS) $(BUILD)/npm/web/installed
 	$(Q)RUNS=$${RUNS:-100} KILLS=$${KILLS:-200} $(PROVE) $(SOAK_TESTS) \
-	    $(filter $(TOP)/test/sim/%,$(TESTS)) $(FUZZERS) \
+	    $(STRESSES) $(filter $(TOP)/test/sim/%,$(TESTS)) $(FUZZERS) \
 	    $(filter %_kills.py,$(TESTS))
 
 ## silence: what players wait while ten thousand notices meet who never answers
@@ -725,8 +742,10 @@ $(OTHER)/Makefile: | $(LLHTTP)/llhttp.h
 	$(Q)git archive $(notdir $(@D)) | tar -x -C $(@D)
 	$(Q)if cmp -s protocol/llhttp.sh $(@D)/protocol/llhttp.sh; \
 	    then cp -r $(LLHTTP) $(@D)/build; fi
+# On its own, so that it names the packages that it needs and that are missing.
 bench: $(OTHER)/Makefile
-	$(Q)$(MAKE) -C $(OTHER) BUILD=build MODE=release build/bin/sobremesad
+	$(Q)env -u MAKELEVEL -u MAKEFLAGS DEPS=$(DEPS) $(MAKE) -C $(OTHER) -j$(JOBS) \
+	    BUILD=build MODE=release all
 	$(Q)BIN=$(BIN) TOOLS=$(TOP)/bench /usr/bin/python3 \
 	    tests/bench/compare.py $(OTHER)/build/bin/sobremesad
 else ifdef NOTICES
@@ -939,7 +958,7 @@ distclean:
 help:
 	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "%-13s %s\n", $$1, $$2}'
 
-.PHONY: all run tests quick mutate tests-asan fuzzers stresses module object test check \
+.PHONY: all run tests quick mutate tests-asan used sanitized fuzzers stresses module object test check \
         asan tsan fuzz golden protocol-docs web screenshots lighthouse correspondence deadlines waiting attack soak counts \
         silence arena twins cover bench pure wasm lint fmt fmt-check man po install uninstall deb deps \
         clean distclean help \

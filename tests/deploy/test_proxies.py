@@ -12,7 +12,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, "tests/daemon")
 
@@ -149,12 +148,10 @@ def running(command, ports):
                                  stdout=said, stderr=said)
         try:
             for (_, here), port in itertools.product(HERE_AT, ports):
-                end = time.monotonic() + s.WAIT
-                while not accepts(here, port):
-                    if child.poll() is not None or time.monotonic() > end:
-                        raise ChildProcessError(
-                            f"it does not listen on {here} {port}")
-                    time.sleep(0.05)
+                what = f"it listens on {here} {port}"
+                if s.until(lambda here=here, port=port: accepts(here, port) or
+                           child.poll() is not None and "ended", what) == "ended":
+                    raise ChildProcessError(f"it has ended before {what}")
             yield
         except Exception:
             said.seek(0)

@@ -41,6 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
                                unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+extern const size_t fuzz_variants;
+
+const size_t fuzz_variants = 30; /* a whole server for each */
 
 /* ---- the small world ------------------------------------------------------ */
 

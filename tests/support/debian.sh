@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # debian.sh -- a fresh Debian as an archive, with what the programs of BIN need of it
-# among the packages that its apt has fetched: so deploy/test_package.sh needs no
+# among the packages that its apt has fetched: so deploy/soak_package.sh needs no
 # network.  By root.
 #
 # usage: BIN=build/bin tests/support/debian.sh ARCHIVE

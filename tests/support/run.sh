@@ -44,7 +44,7 @@ in_memory()
     [[ ${ROOM:-} != disk ]] && unshare --mount true 2>/dev/null
 }
 if [[ -z ${OWN_MOUNTS:-} ]] && in_memory; then
-    OWN_MOUNTS=1 exec unshare --mount -- "$BASH" tests/support/run.sh "$test"
+    OWN_MOUNTS=1 exec unshare --mount -- "$BASH" tests/support/run.sh "${test#"$PWD"/}"
 fi
 
 room=$(mktemp -d "${TMPDIR:-/tmp}/test.XXXXXX") || exit
@@ -123,6 +123,7 @@ run_test()
     case $test in
     */stress_*) "${within[@]}" "$test" ;;
     */fuzz_*) run_fuzzer ;;
+    */replay_*) "${within[@]}" "$test" "tests/fuzz/corpus/${test##*/replay_}" ;;
     *.sh) "${within[@]}" bash "$test" ;;
     *.py) "${within[@]}" /usr/bin/python3 "$test" ;;
     *.mjs) "${within[@]}" node "$test" ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test_package.sh -- the Debian packages: lintian has nothing to say, and in a
+# soak_package.sh -- the Debian packages: lintian has nothing to say, and in a
 # fresh Debian they install, run, stay over a removal and go with a purge.  If
 # there is a systemd-nspawn, that Debian is booted, too.
 
@@ -78,12 +78,12 @@ install -d -o sobremesa -m 700 /var/lib/sobremesa
 install -d -o sobremesa /run/sobremesa
 cd /
 start=$(sed -n 's/^ExecStart=//p' /lib/systemd/system/sobremesad.service)
+mkfifo /ready
 setpriv --reuid=sobremesa --regid=sobremesa --init-groups $start --http off --lines 127.0.0.1:0 >/ready &
 daemon=$!
-until [ -s /ready ] || ! kill -0 $daemon; do
-    sleep 0.1
-done
-cat /ready
+exec 3</ready
+read -r ready <&3
+echo "$ready"
 sobremesactl status
 kill $daemon
 wait $daemon
@@ -120,38 +120,27 @@ boot()
         </dev/null >"$TMPDIR/console" 2>&1 9>&- &
     nspawn=$!
     trap 'kill $nspawn && wait $nspawn; tidy "${keep[@]}"' EXIT
-    for _ in $(seq 3000); do
-        leader=$(pgrep -P $nspawn) &&
-            [[ -S /proc/$leader/root/run/systemd/private ]] && return
-        kill -0 $nspawn 2>/dev/null || break
-        sleep 0.1
-    done
-    return 1
+    wait_for is_up_or_down
+    is_up
 }
+is_up() { leader=$(pgrep -P $nspawn) && [[ -S /proc/$leader/root/run/systemd/private ]]; }
+is_up_or_down() { is_up || ! kill -0 "$nspawn" 2>/dev/null; }
 
 property() { inside systemctl show -P "$1" sobremesad; }
+property_is() { [[ $(property "$1") == "$2" ]]; }
+property_is_not() { ! property_is "$@"; }
+# awaited COMMAND...: waits for it; else says what the service does.
+awaited()
+{
+    wait_for "$@" && return
+    inside systemctl status sobremesad
+    return 1
+}
 # until_others PROPERTY [VALUE]: waits until the service's is another than VALUE,
 # or than it is now.
-until_others()
-{
-    local was=${2:-$(property "$1")}
-    for _ in $(seq 3000); do
-        [[ $(property "$1") == "$was" ]] || return 0
-        sleep 0.1
-    done
-    inside systemctl status sobremesad
-    return 1
-}
+until_others() { awaited property_is_not "$1" "${2:-$(property "$1")}"; }
 # until_it_is PROPERTY VALUE: waits for that of the service.
-until_it_is()
-{
-    for _ in $(seq 3000); do
-        [[ $(property "$1") == "$2" ]] && return
-        sleep 0.1
-    done
-    inside systemctl status sobremesad
-    return 1
-}
+until_it_is() { awaited property_is "$1" "$2"; }
 # there COMMANDS: lines as root types it there.
 there() { inside sh -c "cd /root && $1" 2>&1; }
 
