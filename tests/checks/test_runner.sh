@@ -65,7 +65,7 @@ SH
 TEST_TIMEOUT=1 ok "a script that hangs fails" fails "$(script hang.sh <<'SH'
 echo 1..1
 echo ok 1
-sleep 60
+sleep infinity
 SH
 )"
 ok "a Python script's failed is_ fails" fails "$(script is.py <<'PY'

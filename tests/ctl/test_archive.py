@@ -8,7 +8,6 @@ import random
 import shutil
 import subprocess
 import tempfile
-import time
 
 import daemon as d
 from ctl import ctl, fails, refused, says, told
@@ -49,7 +48,7 @@ def there_and_back(server, room):
     running, players = d.sit(server, "hacienda", 2)
     d.play(running, players, CHANCE, 10)
     short, _ = finished_game(server)
-    later = time.strftime("%Y-%m-%d", time.localtime(time.time() + 2 * 86400))
+    later = str(d.day(2))
 
     fails(ctl(server, "tables", "archive", room), 64, "--before",
           "archive: of when?")

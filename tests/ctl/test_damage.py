@@ -12,7 +12,6 @@ import sqlite3
 import subprocess
 import tempfile
 import threading
-import time
 import urllib.error
 import urllib.request
 
@@ -124,16 +123,6 @@ def ready(server):
     return get(server, "/readyz")[0]
 
 
-def until(holds, what):
-    """Waits until HOLDS() does."""
-    end = time.monotonic() + d.WAIT
-    while not holds():
-        if time.monotonic() > end:
-            return ok(False, what)
-        time.sleep(0.02)
-    return ok(True, what)
-
-
 def health(server):
     return told(server, "status")["store"]
 
@@ -223,8 +212,8 @@ def backups(room, whole):
            len(os.listdir(old)) == 9, "backup: and no older one goes")
         is_(health(server)["backup"]["at"], at,
             "backup: and the last good one is the last good one")
-        until(lambda: ready(server) == 503,
-              "backup: then the store itself is looked at, and /readyz turns")
+        d.comes(lambda: ready(server) == 503,
+                "backup: then the store itself is looked at, and /readyz turns")
         ok("damaged" in get(server, "/readyz")[1], "/readyz says why")
     os.symlink(os.path.join(room, "elsewhere"), os.path.join(room, "link.db"))
     with d.Daemon(data=os.path.join(room, "fresh")) as server:
@@ -329,14 +318,14 @@ def running(room, whole, tables):
             "an orderly end: nobody looks")
         server.stop(9)
     with d.Daemon(data=data) as server:
-        until(lambda: health(server)["check"]["state"] == "whole",
-              "killed: all of the file is looked at by itself")
+        d.comes(lambda: health(server)["check"]["state"] == "whole",
+                "killed: all of the file is looked at by itself")
         is_(ready(server), 200, "and is whole")
         server.stop(9)
     spoil(path, "the log")
     with d.Daemon(data=data) as server:
-        until(lambda: ready(server) == 503,
-              "killed and damaged: /readyz turns by itself")
+        d.comes(lambda: ready(server) == 503,
+                "killed and damaged: /readyz turns by itself")
     got = ctl(data, "restore", os.path.join(room, "good.db"))
     is_(got[0], 0, "a backup in its place")
     with d.Daemon(data=data) as server:

@@ -6,7 +6,6 @@ import random
 import sqlite3
 import tempfile
 import threading
-import time
 
 import daemon as d
 from ctl import closed, ctl, fails, refused, says, told
@@ -70,9 +69,7 @@ def waiting(server, file):
     says(ctl(server, "config", "show"), "off after a reload",
          "config show: in words")
     server.process.send_signal(1)
-    end = time.monotonic() + d.WAIT
-    while len(next_of(server)) != 2 and time.monotonic() < end:
-        time.sleep(0.05)
+    d.until(lambda: len(next_of(server)) == 2, "it is reloaded")
     is_(next_of(server), {"log.level": said,
                           "store.readers": ("2", "3", "restart")},
         "config show: after a reload what needs a restart waits")
@@ -88,8 +85,7 @@ def waiting(server, file):
     with open(file, "w", encoding="utf-8") as f:
         f.write(before)
     server.process.send_signal(1)
-    while next_of(server) and time.monotonic() < end:
-        time.sleep(0.05)
+    d.until(lambda: not next_of(server), "it is reloaded")
     is_(settings(server)["accounts.guests"], ("on", "default"),
         "config show: back again")
 
@@ -162,10 +158,10 @@ def ending(server, room):
           "broadcast: too much")
     fails(ctl(server, "shutdown", "--cancel"), 1, "no_shutdown",
           "shutdown --cancel: nothing to cancel")
-    first = int(time.time() * 1000) + 600000
+    first = d.in_ms(minutes=10)
     ends = told(server, "shutdown", "--in", "10m", "--say",
                 "A new version")["ends"]
-    ok(first - 1000 <= ends <= time.time() * 1000 + 601000,
+    ok(first - 1000 <= ends <= d.in_ms(minutes=10) + 1000,
        "shutdown: in ten minutes")
     is_([notice(p, "shutdown") for p in peers],
         [{"kind": "shutdown", "at": ends, "text": "A new version"}] * 2,

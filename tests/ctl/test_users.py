@@ -6,7 +6,6 @@ import json
 import random
 import sqlite3
 import threading
-import time
 
 import daemon as d
 from ctl import closed, ctl, fails, refused, says, told
@@ -85,10 +84,10 @@ def banning(server):
     name = noisy.call("account.get")["user"]["name"]
     told(server, "users", "add", "eve", text=GOOD)
     eve, again = login(server, "eve"), login(server, "eve")
-    first = int(time.time() * 1000) + 2 * 86400000
+    first = d.in_ms(days=2)
     is_(told(server, "users", "ban", "eve", "--until", "2d", "--why",
              "noise in the chat")["ended"], 2, "ban: both connections")
-    last = int(time.time() * 1000) + 2 * 86400000
+    last = d.in_ms(days=2)
     for peer in (eve, again):
         note = closed(peer)[-1]["params"]
         ok(note["kind"] == "banned" and note["why"] == "noise in the chat"
@@ -114,7 +113,7 @@ def banning(server):
     login(server, "eve").close()
     fails(ctl(server, "users", "unban", "eve"), 1, "not_banned",
           "unban: who is not barred")
-    tomorrow = datetime.date.today() + datetime.timedelta(days=1)
+    tomorrow = d.day(1)
     is_(told(server, "users", "ban", "eve", "--until",
              f"{tomorrow}T12:30")["ended"], 0, "ban: to a day and an hour")
     is_(log_in_refused(server, "eve")["until"],
@@ -178,8 +177,8 @@ def racing(server):
     threads = [threading.Thread(target=knock) for _ in range(4)]
     for thread in threads:
         thread.start()
-    while len(inside) < 4 and any(t.is_alive() for t in threads):
-        time.sleep(0.01)
+    d.until(lambda: len(inside) >= 4 or not any(t.is_alive() for t in threads),
+            "some are inside")
     told(server, "users", "ban", "racer")
     stop.set()
     for thread in threads:
@@ -320,11 +319,8 @@ def deleting(server):
          "open": "open", "alone": "abandoned"}, "delete: what became of them")
     is_((shown["duel"]["reason"], shown["three"]["resigned"]),
         ("resigned", [0]), "delete: by resigning")
-    end = time.monotonic() + d.WAIT
-    while time.monotonic() < end and told(
-            server, "tables", "show",
-            tables["three"])["table"]["seats"][0]["name"] is not None:
-        time.sleep(0.05)
+    d.until(lambda: told(server, "tables", "show", tables["three"])
+            ["table"]["seats"][0]["name"] is None, "the seat loses its name")
     view = two[1].call("table.watch", table=tables["three"])["view"]
     is_((view["seats"][0]["name"], view["seats"][0]["resigned"]),
         (None, True), "delete: the seat has no name any more")

@@ -15,7 +15,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import zlib
 
 import sobremesa as s
@@ -288,7 +287,7 @@ def factor(w):
     who = w.user(called)
     word = {"password": "password"}
     key = who.call("account.totp.begin", **word)["key"]
-    codes = who.call("account.totp.confirm", code=totp(key))["recovery"]
+    codes = who.call("account.totp.confirm", code=totp(key, s.in_ms()))["recovery"]
     codes = who.call("account.totp.recovery", code=codes[0], **word)["recovery"]
     who.call("account.totp.remove", code=codes[0], **word)
     who.call("account.totp.begin", **word)
@@ -363,7 +362,7 @@ def paced(w):
     w.played(table, 6)
     w.admin.call("admin.extend", table=table, seat=0, seconds=86400,
                  why="why " * 100)
-    until = int(time.time() * 1000) + 86400000
+    until = s.in_ms(days=1)
     w.admin.call("admin.pause", table=table, until=until)
     w.admin.call("admin.pause", table=table, until=None)
     w.admin.call("admin.late", limit=200)
@@ -513,11 +512,10 @@ def told(w):
 
 def absences(w):
     who = w.guest()
-    now, day = int(time.time() * 1000), 24 * 3600 * 1000
     for days in range(2, 22, 2):
-        who.call("account.absence.add", until=now + (days + 1) * day,
-                 **{"from": now + days * day})
-    who.call("account.absence.add", until=now + day)
+        who.call("account.absence.add", until=s.in_ms(days=days + 1),
+                 **{"from": s.in_ms(days=days)})
+    who.call("account.absence.add", until=s.in_ms(days=1))
     who.call("account.absence.auto", auto=True)
     who.call("account.absence.get")
     who.call("account.absence.end")
@@ -567,22 +565,18 @@ def against_bots(w):
     behind = -1
 
     def comes():
-        """When it is the guest's turn, behind what they have done."""
-        end = time.monotonic() + s.WAIT
-        while time.monotonic() < end:
-            now = guest.call("table.get", table=table)["table"]
-            if now["seats"][0]["acting"] and now["ply"] > behind:
-                return now["ply"]
-            time.sleep(0.05)
-        raise AssertionError("the bots do not move")
+        """The ply at which it is the guest's turn, behind what they have done;
+        0 if it is not."""
+        now = guest.call("table.get", table=table)["table"]
+        return now["seats"][0]["acting"] and now["ply"] > behind and now["ply"]
 
-    behind = comes()
+    behind = s.until(comes, "the bots move")
     legal = guest.call("table.legal", table=table, verb="end_turn")
     if not legal["moves"]:
         legal = guest.call("table.legal", table=table)
     guest.call("table.move", table=table, decision=legal["decision"],
                move=(legal["moves"] or [legal["ranges"][0]["move"]])[0])
-    comes()
+    s.until(comes, "and again")
 
 
 # What has to be done with each method, or what of it is in another's case.

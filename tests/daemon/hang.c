@@ -5,11 +5,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tests/support/until.h"
+
 int fdatasync(int fd)
 {
     const char *flag = getenv("HANG");
 
-    while (flag != NULL && access(flag, F_OK) == 0)
-        usleep(100000);
+    UNTIL(flag == NULL || access(flag, F_OK) != 0);
     return (int)syscall(SYS_fdatasync, fd);
 }

@@ -19,13 +19,15 @@ import termios
 
 import jsonschema
 from daemon import (ASAN, BIN, PRELOADS, PROGRAM, SEED, WAIT, Clocks, Closed,
-                    Daemon, Lines, Peer, Refused, Watched, address, chance,
-                    connect, preloaded, rest_of, room, running, view_hash)
+                    Daemon, InVain, Lines, Peer, Refused, Watched, address,
+                    chance, comes, connect, in_ms, preloaded, rest_of, room,
+                    running, until, view_hash)
 
 __all__ = ["ASAN", "BIN", "PRELOADS", "PROGRAM", "SEED", "WAIT", "Clocks",
-           "Closed", "Daemon", "Disk", "Lines", "Peer", "Refused", "Watched",
-           "address", "chance", "connect", "killed_amid", "preloaded", "rest_of",
-           "room", "running", "view_hash"]
+           "Closed", "Daemon", "Disk", "InVain", "Lines", "Peer", "Refused",
+           "Watched", "address", "chance", "comes", "connect", "in_ms",
+           "killed_amid", "preloaded", "rest_of", "room", "running", "until",
+           "view_hash"]
 
 keys = chance("keys of WebSockets")
 PIDFD_GETFD = 438  # which Python has no name for
@@ -262,9 +264,15 @@ def other_end(pid, peer):
     folder = f"/proc/{pid}/fd"
     pidfd = os.pidfd_open(pid)
     for name in os.listdir(folder):
-        if not os.readlink(os.path.join(folder, name)).startswith("socket:"):
+        try:
+            what = os.readlink(os.path.join(folder, name))
+        except FileNotFoundError:
+            continue  # it was closed just now
+        if not what.startswith("socket:"):
             continue
         fd = ctypes.CDLL(None).syscall(PIDFD_GETFD, pidfd, int(name), 0)
+        if fd < 0:
+            continue  # so was this
         sock = socket.socket(fileno=fd)
         try:
             if sock.getpeername() == peer.getsockname():

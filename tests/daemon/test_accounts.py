@@ -13,8 +13,8 @@ import threading
 from email import message_from_bytes, policy
 
 from aiosmtpd.controller import Controller
-from sobremesa import (BIN, WAIT, Daemon, Lines, Posting, Refused, Ws, http,
-                       place, room, table_of)
+from sobremesa import (BIN, WAIT, Clocks, Daemon, Lines, Posting, Refused, Ws,
+                       http, place, room, table_of)
 from tap import done_testing, is_, ok
 from totp import totp
 
@@ -94,7 +94,8 @@ sink = Sink()
 config = ("--set", f"mail.server=smtp://127.0.0.1:{sink.port}", "--set",
           "mail.from=games@example.org", "--set", f"server.url={URL}", "--set",
           "log.level=debug")
-server = Daemon(*config)
+clocks = Clocks()
+server = Daemon(*config, env=clocks.env)
 
 # Somebody registers with an address, confirms it and forgets the password.
 ana = server.peer()
@@ -144,12 +145,13 @@ server.peer().call("session.login", name="ana", password=GOOD)
 to, text = sink.wait(3)
 is_(to, ["ana@home.example"], "a log-in from a new device is told")
 
-# A second factor, over every transport.
+# A second factor, over every transport; while time stands codes stay good.
+clocks.stand()
 ana = server.peer()
 ana.call("session.login", name="ana", password=GOOD, device=device)
 key = ana.call("account.totp.begin", password=GOOD)["key"]
 secrets.append(key)
-recovery = ana.call("account.totp.confirm", code=totp(key))["recovery"]
+recovery = ana.call("account.totp.confirm", code=totp(key, clocks.now()))["recovery"]
 secrets.extend(recovery)
 who = {"name": "ana", "password": GOOD, "device": device}
 is_(refused(Lines(server.lines).call, "session.login", **who), "code_required",
@@ -169,9 +171,10 @@ def session(**params):
 
 is_(session(**who)["error"]["data"]["reason"], "code_required",
     "POST /session: too")
-used = totp(key, 1)  # the one before has confirmed it
+used = totp(key, clocks.now(), 1)  # the one before has confirmed it
 Lines(server.lines).call("session.login", code=used, **who)
 told = session(name="ana", password=GOOD, code=recovery[1])
+clocks.go()
 is_((told["user"]["name"], len(told["device"]), "token" in told),
     ("ana", 32, False), "POST /session: who it is, and what to keep")
 is_(sink.wait(4)[0], ["ana@home.example"], "of a device not known it is told")

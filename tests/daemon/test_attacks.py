@@ -8,11 +8,11 @@ How long those two wait, and how long the loop's turns are, is for `make attack`
 (attack_waits.py); that no request makes a long turn, for count_turns.py."""
 
 import contextlib
+import itertools
 import os
 import re
 import subprocess
 import sys
-import time
 
 import sobremesa as s
 from sobremesa import Clocks, Daemon, Lines
@@ -89,7 +89,10 @@ class Attacked:
         requests, rests = self.metrics("requests_total", "rests_total")
         conns = [attacker.Conn(self.job, attack, i) for i in range(CONNS)]
         said = [0] * CONNS
-        for _ in range(40):
+        rounds = itertools.count(1)
+
+        def is_said():
+            """All they can say by now; until somebody rests, or it is enough."""
             for i, conn in enumerate(conns):
                 with contextlib.suppress(OSError):  # full, or cut
                     while said[i] < SAID_MAX and conn.wants_to_write():
@@ -98,9 +101,9 @@ class Attacked:
                     with contextlib.suppress(OSError):
                         while conn.socket.recv(attacker.CHUNK):
                             pass
-            if self.metrics("rests_total") != [rests]:
-                break
-            time.sleep(0.01)
+            return self.metrics("rests_total") != [rests] or next(rounds) == 40
+
+        s.until(is_said, pause=0.01)
         over = self.play()
         after, held = self.metrics("requests_total", "held_bytes")
         read = self.read(conns)

@@ -7,18 +7,17 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 import confined as confined_by
 import sobremesa as s
-from sobremesa import Clocks, Daemon, Lines, http
+from sobremesa import Clocks, Daemon, Lines, http, until
 from daemon import BIN, room
 from tap import diag, done_testing, is_, ok
 
 UNIT = "deploy/sobremesad.service"
 # What stands in for sobremesa-bot: Python, which means no good.
 EVIL = f"""#!{sys.executable}
-import json, os, socket, sys, time
+import json, os, signal, socket, sys
 server = socket.socket(fileno=3)
 lines = server.makefile("rw")
 KIND = "%s"
@@ -33,19 +32,18 @@ while KIND == "flood":
 say("bots.next")
 asked = json.loads(lines.readline())["result"]
 while KIND == "silent":
-    time.sleep(1)
+    signal.pause()
 while KIND == "garbage":
     server.sendall(bytes(range(128, 256)) * 32)
 while KIND == "illegal":
     say("bots.play", table=asked["table"], seat=asked["seat"],
         decision=asked["decision"], move={{"verb": "castle"}})
     lines.readline()
-while KIND == "others":
-    for method in "table.list", "account.guest", "admin.status", "me.tables":
-        say(method)
-        if "forbidden" not in lines.readline():
-            os.kill(os.getppid(), 9)  # which is noticed
-    time.sleep(0.1)
+for method in ["table.list", "account.guest", "admin.status", "me.tables"] * 10:
+    say(method)
+    if "forbidden" not in lines.readline():
+        os.kill(os.getppid(), 9)  # which is noticed
+signal.pause()
 """
 
 
@@ -75,16 +73,6 @@ def environment(pid):
         return set()
 
 
-def until(what, then, seconds=s.WAIT):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        got = then()
-        if got:
-            return got
-        time.sleep(0.02)
-    raise TimeoutError(what)
-
-
 def metric(daemon, name):
     page = http(daemon.http, "GET", "/metrics").body.decode()
     return next(float(line.split()[1]) for line in page.splitlines()
@@ -108,7 +96,7 @@ def my_turn(peer, table):
     def look():
         told = peer.call("table.get", table=table)["table"]
         return told["state"] != "playing" or told["seats"][0]["acting"]
-    until("the bots have moved", look)
+    until(look, "the bots have moved")
     return peer.call("table.get", table=table)["table"]["state"] == "playing"
 
 
@@ -166,7 +154,7 @@ def dying():
     with Daemon(bots=1, env=clocks.env) as daemon:
         anna = Lines(daemon.lines).guest()
         table = against(anna)
-        first = until("a process", lambda: children(daemon.pid))[0]
+        first = until(lambda: children(daemon.pid), "a process")[0]
         os.kill(first, signal.SIGSTOP)
         move(anna, table)
         people_play(daemon, "while it is frozen")
@@ -179,7 +167,7 @@ def dying():
         is_(metric(daemon, "bots_mild_total"), 0, "by thought")
         daemon.stop(signal.SIGKILL)
         daemon.start()
-        until("one process", lambda: len(children(daemon.pid)) == 1)
+        until(lambda: len(children(daemon.pid)) == 1, "one process")
         is_(alive(second), False, "none is left of a daemon that was killed")
 
 
@@ -199,19 +187,21 @@ def evil(kind):
         ok(told["state"] == "playing" and not told["seats"][0]["acting"],
            f"{kind}: the table is as it was")
         if kind not in ("silent", "others"):
-            until("it was cut off",
-                  lambda: "event=bots_ended" in daemon.stderr())
-            ok(True, f"{kind}: it was cut off")
+            s.comes(lambda: "event=bots_ended" in daemon.stderr(),
+                    f"{kind}: it was cut off")
         clocks.go()
 
 
 # Becomes a bot when whoever started it is gone.
 ORPHAN = """
-import os, sys, time
+import os, sys
 parent = os.getpid()
+alive, end = os.pipe()
 if os.fork() == 0:
+    os.close(end)
+    os.read(alive, 1)
     while os.getppid() == parent:
-        time.sleep(0.01)
+        os.sched_yield()
     os.execv(sys.argv[1], sys.argv[1:])
 """
 
@@ -268,15 +258,15 @@ def reloaded():
         table = anna.call("table.create", game="tictactoe", seats=2)["table"]
         write(2)
         daemon.tell(signal.SIGHUP)
-        until("bots", lambda: anna.call("server.hello")["bots"])
-        until("both processes", lambda: len(children(daemon.pid)) == 2)
+        until(lambda: anna.call("server.hello")["bots"], "bots")
+        until(lambda: len(children(daemon.pid)) == 2, "both processes")
         anna.call("table.bot", table=table, level="greedy")
         play(anna, table)
         ok(True, "some after a reload; one takes a free seat, and plays")
         write(0)
         daemon.tell(signal.SIGHUP)
-        until("none", lambda: not anna.call("server.hello")["bots"])
-        until("no process", lambda: not children(daemon.pid))
+        until(lambda: not anna.call("server.hello")["bots"], "none")
+        until(lambda: not children(daemon.pid), "no process")
         ok(True, "and none after another one")
 
 

@@ -8,7 +8,6 @@ any."""
 import os
 import re
 import signal
-import time
 
 import sobremesa as s
 from sobremesa import Clocks, Daemon, Lines
@@ -38,12 +37,12 @@ def whole(peer):
 def stop_for_a_while(daemon):
     """Until it is told to go on, it looks at nothing."""
     daemon.tell(signal.SIGSTOP)
-    end = time.monotonic() + s.WAIT
-    while time.monotonic() < end:
+
+    def stands():
         with open(f"/proc/{daemon.pid}/stat", encoding="ascii") as f:
-            if f.read().rsplit(")", 1)[1].split()[0] == "T":
-                return
-    raise TimeoutError("it does not stop")
+            return f.read().rsplit(")", 1)[1].split()[0] == "T"
+
+    s.until(stands, "it stops")
 
 
 def test_charged():

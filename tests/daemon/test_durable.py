@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import threading
-import time
 
 import sobremesa as s
 from daemon import choose
@@ -91,10 +90,10 @@ class Seat:
             return True
         return False
 
-    def play(self, until):
-        """Until the daemon is gone, or it is time."""
+    def play(self):
+        """Until the daemon is gone."""
         try:
-            while time.monotonic() < until:
+            while True:
                 if not self.step():
                     try:
                         self.peer.take(0.02)
@@ -185,10 +184,12 @@ def kill_amid(d, seats, moves):
         return any(seat.watching[table].view["state"] == "playing"
                    for seat in seats for table in seat.tables)
 
-    goal, end = made() + moves, time.monotonic() + s.WAIT
-    while made() < goal and plays() and time.monotonic() < end:
-        time.sleep(0.001)
-    d.kill()
+    goal = made() + moves
+    try:
+        s.until(lambda: made() >= goal or not plays(), "so many moves",
+                pause=0.001)
+    finally:
+        d.kill()
 
 
 def begin_and_kill(data, writes):
@@ -230,11 +231,10 @@ def test_kills():
     for kill in range(KILLS):
         if kill % 5 == 0:
             new_tables(seats, rng)
-        until = time.monotonic() + s.WAIT
         killer = threading.Thread(target=kill_amid, args=(
             d, seats, rng.randrange(80)))
         killer.start()
-        all_do(seats, lambda seat, until=until: seat.play(until))
+        all_do(seats, Seat.play)
         killer.join()
         if kill % 3 == 0:
             early += begin_and_kill(d.data, kill // 3)
@@ -284,10 +284,12 @@ def test_hanging_disk():
     d.tell(signal.SIGTERM)
     other.note("server.notice")  # it has begun to end
     ok(d.process.poll() is None, "it waits for the disk")
-    end = time.monotonic() + s.WAIT
-    while d.process.poll() is None and time.monotonic() < end:
+
+    def has_ended():
         clocks.set(1000, 1000)
-        time.sleep(0.05)
+        return d.process.poll() is not None
+
+    s.until(has_ended, "it ends")
     status, _ = d.end()
     is_(status, 1, "what does not end well says so")
     with open(d.errors.name, encoding="utf-8") as f:
@@ -321,11 +323,10 @@ def test_faults(call, error, after):
 
     def do(act):
         """Until it is done; a disk that failed three of these gets well."""
-        nonlocal refused
-        end = time.monotonic() + s.WAIT
-        while time.monotonic() < end:
+        def done():
+            nonlocal refused
             try:
-                return act()
+                return [act()]
             except Refused as e:
                 if e.reason != "storage_unavailable":
                     raise
@@ -336,8 +337,9 @@ def test_faults(call, error, after):
                     states.add("reads")
                 if refused == 3:
                     disk.works()
-            time.sleep(0.02)
-        raise TimeoutError(f"{what}: {refused} refused")
+            return None
+
+        return s.until(done, f"{what}: it gets well")[0]
 
     def tables_read(where):
         reader = Lines(where)
@@ -371,9 +373,13 @@ def test_faults(call, error, after):
     for _ in range(2):
         play_one()
     disk.fails(call, error, after)
-    end = time.monotonic() + s.WAIT
-    while refused < 3 and time.monotonic() < end:
+
+
+    def played():
         play_one()
+        return refused >= 3
+
+    s.until(played, f"{what}: three are refused")
     is_(refused, 3, f"{what}: storage_unavailable")
     is_(states, {503, "reads"}, f"{what}: /readyz said so; reading went on")
     for _ in range(6):

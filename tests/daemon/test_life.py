@@ -8,7 +8,6 @@ import socket
 import stat
 import subprocess
 import threading
-import time
 
 import sobremesa as s
 from sobremesa import Daemon, Lines, Ws
@@ -246,12 +245,8 @@ def test_lingering():
         lines.call("server.hello")
     d.tell(signal.SIGTERM)
 
-    def go_on():
-        for _ in range(18):  # nine seconds, and then no more
-            clocks.set(500, 500)
-            time.sleep(0.1)
-
-    threading.Thread(target=go_on, daemon=True).start()
+    # Nine seconds, and then no more.
+    threading.Thread(target=clocks.go_on, args=(18, 500), daemon=True).start()
     is_(idle.note("server.notice")["kind"], "shutdown", "WebSocket is told")
     is_(lines.note("server.notice")["kind"], "shutdown", "lines are told")
     for peer, what in [(idle, "idle"), (stranger, "unknown")]:
@@ -271,11 +266,8 @@ def test_reload():
         with open(conf, "w", encoding="ascii") as f:
             f.write(text)
 
-    def wait(word):
-        end = time.monotonic() + s.WAIT
-        while word not in d.stderr() and time.monotonic() < end:
-            time.sleep(0.02)
-        return word in d.stderr()
+    def hears(word, what):
+        s.comes(lambda: word in d.stderr(), what)
 
     write("[accounts]\nguests = off\n")
     d = Daemon("-c", conf)
@@ -284,12 +276,12 @@ def test_reload():
         "no guests")
     write("[accounts]\nguests = on\n[server]\nname = Anew\n")
     d.tell(signal.SIGHUP)
-    ok(wait("event=reloaded"), "SIGHUP is heard")
+    hears("event=reloaded", "SIGHUP is heard")
     peer.guest()
     is_(peer.call("server.hello")["name"], "Anew", "and taken up")
     write("[accounts]\nguests = sometimes\n")
     d.tell(signal.SIGHUP)
-    ok(wait("event=reload_failed"), "a bad file is said")
+    hears("event=reload_failed", "a bad file is said")
     ok(":2: accounts.guests must be on or off" in d.stderr(), "and where")
     Lines(d.lines).guest()
     ok(True, "it goes on as before")
@@ -369,16 +361,18 @@ def test_socket_activation():
         return ["systemd-socket-activate", "--fdname=" + names, *listen]
 
     # What activates waits for the first connection.
-    def knocked(places, **kwargs):
-        def knock():
-            for _ in range(int(s.WAIT * 20)):
-                try:
-                    socket.create_connection(places, timeout=1).close()
-                    return
-                except OSError:
-                    time.sleep(0.05)
+    def knock(host, port):
+        def let_in():
+            try:
+                socket.create_connection((host, port), timeout=s.WAIT).close()
+            except OSError:
+                return False
+            return True
 
-        thread = threading.Thread(target=knock)
+        s.until(let_in, "somebody listens")
+
+    def knocked(place, **kwargs):
+        thread = threading.Thread(target=knock, args=place)
         thread.start()
         try:
             return Daemon(**kwargs)
@@ -409,12 +403,7 @@ def test_socket_activation():
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         host, port = places[0].split(":")
-        for _ in range(int(s.WAIT * 20)):
-            try:
-                socket.create_connection((host, int(port)), timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.05)
+        knock(host, int(port))
         out, err = child.communicate(timeout=s.WAIT)
         ok(child.returncode == 1 and out == "" and words in err,
            f"{names}: {words}")

@@ -1,33 +1,13 @@
 // test_npm_ws.mjs -- the WebSocket client that most of the JavaScript world
 // uses, against the daemon: a game over it, and every kind of frame on /echo.
 
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+
+import { dice } from '../web/playing.mjs';
+import { daemon, done, ok, SEED, soon } from '../web/support.mjs';
 
 const build = process.env.BUILD ?? 'build';
 const WebSocket = createRequire(`${build}/npm/daemon/`)('ws');
-const PATIENCE = 300000; // ms: only what will never come takes so long
-
-let tests = 0;
-function ok(right, what) {
-    console.log(`${right ? 'ok' : 'not ok'} ${++tests} - ${what}`);
-    if (!right)
-        process.exitCode = 1;
-}
-
-// The promise, or a failure that says for what we waited.
-function soon(promise, what) {
-    let timer;
-    const late = new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`no ${what}`)), PATIENCE);
-    });
-    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
 
 const once = (emitter, name) =>
     soon(new Promise((resolve, reject) => {
@@ -38,14 +18,8 @@ const once = (emitter, name) =>
 
 // ---- the daemon --------------------------------------------------------------
 
-const data = mkdtempSync(join(tmpdir(), 'ws-'));
-const daemon = spawn(`${process.env.BIN ?? `${build}/bin`}/sobremesad`, [
-    '--data', data, '--http', '127.0.0.1:0', '--lines', 'off',
-    '--set', 'http.echo=on',
-], { stdio: ['ignore', 'pipe', 'inherit'] });
-process.on('exit', () => daemon.kill('SIGKILL'));
-const [line] = await once(createInterface({ input: daemon.stdout }), 'line');
-const { http } = JSON.parse(line);
+const server = await daemon('--set', 'http.echo=on');
+const { host: http } = new URL(server.url);
 
 // ---- a game ------------------------------------------------------------------
 
@@ -101,6 +75,9 @@ ok(players.every((peer) => peer.updates.at(-1).ply === end.ply),
 
 // ---- /echo --------------------------------------------------------------------
 
+const random = dice(SEED);
+const bytes = (size) => Buffer.alloc(size).map(() => random(256));
+
 async function echo(options = {}) {
     const socket = new WebSocket(`ws://${http}/echo`, options);
     await once(socket, 'open');
@@ -124,7 +101,7 @@ for (const perMessageDeflate of [
     let good = true;
     for (const size of [0, 1, 125, 126, 127, 4096, 65535, 65536])
         good &&= await back(socket, 'é'.repeat(size >> 1)) &&
-            await back(socket, randomBytes(size));
+            await back(socket, bytes(size));
     ok(good, `text and binary come back (${JSON.stringify(perMessageDeflate)})`);
     const answer = once(socket, 'message');
     for (const [piece, fin] of [['a', false], ['', false], ['ñ', true]])
@@ -155,9 +132,8 @@ const refused = new WebSocket(`ws://${http}/ws`, 'chat.v7');
 ok(/40\d|Server sent no subprotocol/.test(String((await once(refused, 'error'))[0])),
    'another subprotocol is refused');
 
-const ended = once(daemon, 'exit');
-daemon.kill('SIGTERM');
-ok((await once(ana.socket, 'close'))[0] === 1001, 'at the end all are told');
-ok((await ended)[0] === 0, 'and it ends well');
-console.log(`1..${tests}`);
+const left = once(ana.socket, 'close'), ended = server.stop();
+ok((await left)[0] === 1001, 'at the end all are told');
+ok(await soon(ended, 'end') === 0, 'and it ends well');
+done();
 process.exit();

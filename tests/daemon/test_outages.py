@@ -3,7 +3,6 @@ is set, standing still, from a backup; and that it says so.  Its clocks are thos
 of tests/daemon/clocks.c, so hours take no time."""
 
 import os
-import time
 
 import sobremesa as s
 from daemon import Clocks
@@ -33,13 +32,6 @@ def is_last(daemon, begins, ends, what):
 def settle(daemon):
     """Waits until what is known by now is stored."""
     daemon.peer().guest()
-
-
-def wait_for(daemon, there):
-    end = time.monotonic() + s.WAIT
-    while not there(daemon):
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 clocks = Clocks()
@@ -75,7 +67,7 @@ with Daemon(env=clocks.env) as daemon:
     # The process stands still, so that both clocks go on.
     at = clocks.now()
     clocks.set(2 * HOUR, 2 * HOUR)
-    wait_for(daemon, lambda daemon: outages(daemon)[-1][1] >= clocks.now())
+    s.until(lambda: outages(daemon)[-1][1] >= clocks.now(), "it is known")
     is_last(daemon, at, clocks.now() + 12 * MINUTE, "standing still")
 
     # By a clock that is behind nothing is an outage, and the log says so.
@@ -86,10 +78,10 @@ with Daemon(env=clocks.env) as daemon:
     daemon.stop()
     clocks.set(-2 * HOUR)
     daemon.start()
-    wait_for(daemon, lambda daemon: "event=clock_behind" in daemon.stderr())
+    s.until(lambda: "event=clock_behind" in daemon.stderr(), "the log says so")
     is_(outages(daemon), before, "nobody knows by a clock that is behind")
     clocks.set(3 * HOUR)
-    wait_for(daemon, lambda daemon: len(outages(daemon)) > len(before))
+    s.until(lambda: len(outages(daemon)) > len(before), "one more is known")
 
     # What a restored backup lacks is one.
     settle(daemon)

@@ -3,7 +3,6 @@ from nowhere else, however the header is sent; such accounts are their own."""
 
 import json
 import signal
-import time
 
 import sobremesa as s
 from sobremesa import Answer, Daemon, Ws, rest_of
@@ -162,9 +161,7 @@ with Daemon("-c", conf) as d:
     is_(enters("Ana"), "Ana-2", "after a restart the same")
     write("10.0.0.0/8")
     d.tell(signal.SIGHUP)
-    end = time.monotonic() + s.WAIT
-    while "event=reloaded" not in d.stderr() and time.monotonic() < end:
-        time.sleep(0.02)
+    s.until(lambda: "event=reloaded" in d.stderr(), "it is reloaded")
     is_(enters("Ana"), "not_proxied", "a reload takes it away")
 
 done_testing()

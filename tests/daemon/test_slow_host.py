@@ -8,7 +8,6 @@ import os
 import socket
 import sqlite3
 import threading
-import time
 
 import sobremesa as s
 from sobremesa import Daemon
@@ -54,7 +53,7 @@ def called(count):
 
 def put_people(data, target, table):
     """Who is told at TARGET alone, each of something that was due long ago."""
-    due = int(time.time() * 1000) - 600000
+    due = s.in_ms(minutes=-10)
     drawn = s.chance("people")
     with contextlib.closing(
             sqlite3.connect(os.path.join(data, "sobremesa.db"))) as db, db:
@@ -108,23 +107,17 @@ def state():
                 if w["way"] == "webhook")
 
 
-end = time.monotonic() + s.WAIT
-while state()["waiting"] < PEOPLE * EACH and time.monotonic() < end:
-    time.sleep(0.05)
+s.until(lambda: state()["waiting"] >= PEOPLE * EACH, "all of them wait")
 is_(state()["waiting"], PEOPLE * EACH, "a hundred messages wait for one that "
     "does not")
-end = time.monotonic() + s.WAIT
-while len(silent.taken) < 2 and time.monotonic() < end:
-    time.sleep(0.05)
+s.until(lambda: len(silent.taken) >= 2, "it is called twice")
 before = len(calls)
 s.place(ana, table, 3, "a1")
 ok(called(before + 1), "Ben is told of his turn")
 told = state()
 ok(told["waiting"] >= PEOPLE * EACH / 2,
    f"while most of those still wait: {told['waiting']}")
-end = time.monotonic() + s.WAIT  # until Ben's own is no longer under way
-while state()["delivered"] < 1 and time.monotonic() < end:
-    time.sleep(0.05)
+s.until(lambda: state()["delivered"] >= 1, "Ben's own is no longer under way")
 waiting = state()
 ok(waiting["under_way"] <= 4, "of which four are under way at most")
 ok(waiting["retried"] < PEOPLE * EACH / 2, "and most were not tried")

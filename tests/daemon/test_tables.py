@@ -8,7 +8,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 
 import sobremesa as s
 from sobremesa import Daemon, Lines, view_hash
@@ -142,10 +141,7 @@ def says_tables(peer, table, path, what):
 
 
 def wait_for(daemon, words):
-    end = time.monotonic() + s.WAIT
-    while words not in daemon.stderr() and time.monotonic() < end:
-        time.sleep(0.02)
-    if not ok(words in daemon.stderr(), f"the log says: {words}"):
+    if not s.comes(lambda: words in daemon.stderr(), f"the log says: {words}"):
         diag(daemon.stderr())
 
 

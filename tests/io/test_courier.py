@@ -19,16 +19,15 @@ import ssl
 import subprocess
 import tempfile
 import threading
-import time
 from email import message_from_bytes, policy
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
+from daemon import WAIT, until
 from tap import done_testing, is_, ok
 
 CARRY = os.path.join(os.environ["BIN"], "../test/io/carry")
-WAIT = 300
 ROOM = tempfile.mkdtemp(prefix="c.")
 CERT = os.path.join(ROOM, "cert.pem")
 KEY = os.path.join(ROOM, "key.pem")
@@ -157,8 +156,8 @@ class Sink:
         if word == "close":
             server.transport.abort()
             return "421 gone"
-        while word == "slow" and not self.released.is_set():
-            await asyncio.sleep(0.01)
+        if word == "slow":
+            await asyncio.to_thread(self.released.wait)
         answer = {
             "r450": "450 4.2.1 later",
             "r550": f"550 5.1.1 <{address}> is not known here",
@@ -200,14 +199,6 @@ def sink(**options):
                   ready_timeout=WAIT, timeout=WAIT, **options)
     server.start()
     return handler, server, server.port
-
-
-def until(holds):
-    """Waits for what is under way elsewhere."""
-    end = time.monotonic() + WAIT
-    while not holds():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.005)
 
 
 def check_mail():

@@ -2,7 +2,6 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,6 +9,7 @@
 
 #include "core/base.h"
 #include "server/io/sender.h"
+#include "tests/support/until.h"
 
 #define PAIRS 8
 
@@ -36,13 +36,15 @@ static struct sender *begin(void)
     return s;
 }
 
-/* Until COUNT have come back. */
+static bool have_come_back(struct sender *s, int count)
+{
+    sender_poll(s);
+    return sent_count >= count;
+}
+
 static void wait_for(struct sender *s, int count)
 {
-    while (sent_count < count) {
-        poll(NULL, 0, 1);
-        sender_poll(s);
-    }
+    UNTIL(sent_count >= count || have_come_back(s, count));
     cr_assert_eq(sent_count, count);
 }
 

@@ -161,11 +161,8 @@ Test(ends, backup_noted)
     cr_assert(store_backup(f.store, path_of("copy.db"), &f, told));
     while (!f.progress.finished)
         fixture_poll(&f, 1000);
-    int64_t at = 0;
-    while (at <= 0) {
-        at = fixture_sql(&f, "SELECT backup_at FROM state");
-        usleep(1000);
-    }
+    int64_t at;
+    UNTIL((at = fixture_sql(&f, "SELECT backup_at FROM state")) > 0);
     struct store_health h;
     store_health(f.store, &h);
     cr_assert(at > 0 && at == h.backup_ms);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "tests/support/standing_clock.h"
 #include "tests/support/store_test.h"
 
 #define TABLES 3
@@ -75,8 +75,7 @@ static int round_of_moves(void)
 
 static void until_writable(void)
 {
-    while (round_of_moves() < TABLES || !store_writable(f.store))
-        usleep(1000);
+    UNTIL(round_of_moves() == TABLES && store_writable(f.store));
 }
 
 /* As if the process had been killed: a copy of the files, opened anew, has
@@ -147,6 +146,13 @@ Test(faults, full)
         nth(FAULT_FULL, n, n % 3 == 0 ? 5 : 1);
 }
 
+/* Whether the disk has failed so often; until then nothing can be written. */
+static bool has_failed(int times)
+{
+    cr_assert_not(store_writable(f.store), "nothing was written");
+    return store_vfs_failed() >= times;
+}
+
 /* While nothing can be written transactions fail at once, tables and lists can
  * be read as they are stored, and nobody has to start it again. */
 Test(faults, long_failure)
@@ -160,10 +166,7 @@ Test(faults, long_failure)
         until_written();
         store_vfs_fail(faults[i], 1, -1);
         cr_assert_eq(round_of_moves(), 0);
-        for (int j = 0; j < 100; j++) {
-            cr_assert_not(store_writable(f.store), "nothing was written");
-            usleep(1000);
-        }
+        UNTIL(has_failed(10)); /* without anybody writing */
         for (int j = 0; j < 50; j++) {
             cr_assert_eq(round_of_moves(), 0, "a false TRANSACTION_STORED");
             cr_assert_not(store_writable(f.store), "%d %d: %s", i, j, f.line);
@@ -175,8 +178,7 @@ Test(faults, long_failure)
         }
         check_copy();
         store_vfs_fail(FAULT_NONE, 0, 0);
-        while (!store_writable(f.store)) /* without anybody writing */
-            usleep(1000);
+        UNTIL(store_writable(f.store)); /* again without */
         cr_assert_eq(round_of_moves(), TABLES);
     }
     cr_assert_leq(f.lines[LOG_ERROR], 30, "%s", f.line);
@@ -192,8 +194,7 @@ Test(faults, others)
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_FAILED);
     store_vfs_fail(FAULT_NONE, 0, 0);
     resume(1);
-    while (!store_writable(f.store))
-        usleep(1000);
+    UNTIL(store_writable(f.store));
     make_plies(&u, 2, known[2], 1, TABLE_PLAYING, 2, 2);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     make_plies(&u, 1, known[1], 1, TABLE_PLAYING, 2, 2);
@@ -238,27 +239,31 @@ Test(faults, opening)
     }
 }
 
-static int64_t now_ms(void)
+/* How often the disk has failed, after MS and ten who wanted to store something. */
+static int failures_after(int ms)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    clock_passes(ms);
+    for (int i = 0; i < 10; i++) {
+        make_plies(&u, 1, known[1], 1, TABLE_PLAYING, 2, 2);
+        cr_assert_eq(fixture_store(&f, &u), TRANSACTION_FAILED);
+    }
+    return store_vfs_failed();
 }
 
 /* A disk that is full is tried again after 10 ms, and then every 20 ms at most, however
  * much somebody wants to store meanwhile. */
 Test(faults, pauses)
 {
+    clock_stands(CLOCK_MONOTONIC);
     store_vfs_fail(FAULT_FULL, 1, -1);
-    int64_t begin_ms = now_ms();
-    while (store_vfs_failed() < 10) {
-        make_plies(&u, 1, known[1], 1, TABLE_PLAYING, 2, 2);
-        (void)fixture_store(&f, &u);
+    int failures = failures_after(0);
+    for (int i = 0; i < 10; i++) {
+        cr_assert_eq(failures_after(i == 0 ? 9 : 19), failures, "%d", i);
+        int next = failures_after(1);
+        cr_assert(next > failures && next <= failures + 2, "%d: %d", i, next);
+        failures = next;
     }
-    int tries = store_vfs_failed();
-    int64_t passed = now_ms() - begin_ms;
-    cr_assert_leq(tries, 2 + 2 * passed / 20, "%d", tries);
+    clock_goes();
     store_vfs_fail(FAULT_NONE, 0, 0);
     until_writable();
 }

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/base.h"
+#include "tests/support/standing_clock.h"
 #include "tests/support/store_test.h"
 #include "tests/support/test_client.h"
 
@@ -44,14 +44,6 @@ static struct store_health health(void)
     return h;
 }
 
-static int64_t clock_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static int lines(void)
 {
     int sum = 0;
@@ -66,8 +58,7 @@ static enum store_check_state check_ends(void)
 {
     int before = lines();
 
-    while (health().check == CHECK_RUNNING)
-        usleep(1000);
+    UNTIL(health().check != CHECK_RUNNING);
     fixture_poll(&f, 100);
     while (health().check == CHECK_WHOLE && lines() == before)
         fixture_poll(&f, 100);
@@ -110,11 +101,11 @@ Test(jobs, whole)
 
     cr_assert(h.check == CHECK_NEVER && h.check_ms == 0);
     tables(5, 20);
-    int64_t before = clock_ms();
+    int64_t now_ms = clock_stands(CLOCK_REALTIME);
     cr_assert(store_check(f.store));
     cr_assert_eq(check_ends(), CHECK_WHOLE);
     h = health();
-    cr_assert(h.check_ms >= before && h.check_ms <= clock_ms());
+    cr_assert_eq(h.check_ms, now_ms);
     cr_assert_str_eq(h.damage, "");
     cr_assert_eq(f.lines[LOG_NOTICE], 1);
     cr_assert_not_null(strstr(f.line, "it is whole"));
@@ -288,7 +279,7 @@ Test(jobs, backup)
     tables(4, 20000);
     struct store_health h = health();
     cr_assert(h.backup_ms == 0 && h.backup_bytes == 0 && !h.backup_running);
-    int64_t before = clock_ms();
+    int64_t now_ms = clock_stands(CLOCK_REALTIME);
     cr_assert(store_backup(f.store, copy, &f, told));
     cr_assert_not(store_backup(f.store, copy, &f, told), "one at a time");
     cr_assert(health().backup_running);
@@ -298,7 +289,7 @@ Test(jobs, backup)
     cr_assert_gt(f.progress.total, 100);
     h = health();
     cr_assert_not(h.backup_running);
-    cr_assert(h.backup_ms >= before && h.backup_ms <= clock_ms());
+    cr_assert_eq(h.backup_ms, now_ms);
     cr_assert_eq(h.backup_bytes, file_bytes(copy));
     make_account(&u, 9, "late");
     cr_assert_eq(store(), TRANSACTION_STORED);

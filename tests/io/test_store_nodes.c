@@ -72,11 +72,10 @@ static const struct answer *news(struct store_fixture *at, uint64_t after,
  * until then: so many have it. */
 static void until_have_it(int64_t stores)
 {
-    while (fixture_sql(&f, "SELECT count(DISTINCT pid) FROM pg_locks l "
-                           "JOIN pg_database d ON d.oid = l.database "
-                           "WHERE locktype = 'advisory' AND granted "
-                           "AND datname = current_database()") > stores)
-        usleep(1000);
+    UNTIL(fixture_sql(&f, "SELECT count(DISTINCT pid) FROM pg_locks l "
+                          "JOIN pg_database d ON d.oid = l.database "
+                          "WHERE locktype = 'advisory' AND granted "
+                          "AND datname = current_database()") <= stores);
 }
 
 /* No two by one name, and nobody who is to have it alone beside one of several. */

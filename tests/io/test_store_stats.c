@@ -118,11 +118,8 @@ Test(stats, behind)
     make_table(&u, 7, TABLE_PLAYING, 2, 2);
     make_plies(&u, 7, -1, 5, TABLE_PLAYING, 2, 2);
     cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
+    until_written();
     struct store_stats s = stats();
-    while (s.cache_dirty > 0) {
-        usleep(1000);
-        s = stats();
-    }
     cr_assert(s.cache_dirty == 0 && s.cache == 1);
     cr_assert_eq(s.flushed, 1);
     cr_assert_eq(s.commits, 2);
@@ -132,6 +129,14 @@ Test(stats, behind)
         cr_assert_eq(fixture_store(&f, &u), TRANSACTION_STORED);
     }
     cr_assert_eq(stats().cache, 1, "it is still remembered");
+}
+
+/* Whether what somebody wanted to store let the store write again. */
+static bool writes_again(void)
+{
+    make_account(&u, 2, "bert");
+    (void)fixture_store(&f, &u);
+    return store_writable(f.store);
 }
 
 /* A disk that fails is counted, too, and told; when it works again the store
@@ -150,11 +155,7 @@ Test(stats, failing)
     cr_assert_eq(s.commits_failed, 1);
     cr_assert(!s.writable && !store_writable(f.store));
     store_vfs_fail(FAULT_NONE, 0, 0);
-    while (!store_writable(f.store)) {
-        make_account(&u, 2, "bert");
-        (void)fixture_store(&f, &u);
-        usleep(1000);
-    }
+    UNTIL(store_writable(f.store) || writes_again());
     cr_assert(stats().writable);
     cr_assert_gt(f.lines[LOG_ERROR] + f.lines[LOG_WARNING], 0, "it failed");
     while (f.lines[LOG_NOTICE] == 0) /* the store writes again */

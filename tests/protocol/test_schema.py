@@ -10,7 +10,6 @@ import os
 import random
 import re
 import subprocess
-import time
 
 import daemon as d
 import jsons
@@ -344,7 +343,7 @@ def proven(daemon, ana):
     ana.call("account.email.set", email=None, **word)
     key = ana.call("account.totp.begin", **word)["key"]
     refused(ana, "bad_code", "account.totp.confirm", code="nonsense")
-    codes = ana.call("account.totp.confirm", code=totp(key))["recovery"]
+    codes = ana.call("account.totp.confirm", code=totp(key, d.in_ms()))["recovery"]
     ana.call("account.get")
     eve = daemon.peer(seen)
     refused(eve, "code_required", "session.login", name="Ana", **word)
@@ -388,7 +387,7 @@ def tables(daemon, ana, ben):
     refused(eva, "no_such_table", "table.join", table=table,
             link=made["code"])
     ana.call("table.invite", table=table, name="Eva",
-             until=int(time.time() * 1000) + 86400000)
+             until=d.in_ms(days=1))
     refused(ana, "not_started", "table.resign", table=table)
     refused(ana, "not_finished", "table.record", table=table)
     ana.call("table.nonce", table=table, nonce="ab" * 16)
@@ -499,13 +498,13 @@ def paced(daemon, ana, ben, eva):
             yes=True)
     refused(ana, "not_votable", "table.propose", table=table, about="resume")
     vote = ana.call("table.propose", table=table, about="pause",
-                    until=int(time.time() * 1000) + 3600000)["ply"]
+                    until=d.in_ms(hours=1))["ply"]
     ben.call("table.vote", table=table, vote=vote, yes=True)
     operator = daemon.operator(seen)
     operator.call("admin.late")
     operator.call("admin.extend", table=table, seat=1, seconds=60)
     operator.call("admin.pause", table=table,
-                  until=int(time.time() * 1000) + 3600000)
+                  until=d.in_ms(hours=1))
     operator.call("admin.pause", table=table, until=None)
     eva.call("table.list", offered=True)
     ben.call("table.resign", table=table)

@@ -17,6 +17,7 @@ tests/daemon/sobremesa.py adds WebSocket and HTTP.
 """
 
 import atexit
+import datetime
 import hashlib
 import itertools
 import json
@@ -33,6 +34,7 @@ import tempfile
 import time
 
 import jsons
+from tap import ok
 
 BIN = os.environ.get("BIN", "build/bin")
 PROGRAM = os.path.join(BIN, "sobremesad")
@@ -68,6 +70,59 @@ class Closed(EOFError):
     def __init__(self, code=None):
         super().__init__(f"closed with {code}")
         self.code = code
+
+
+# ---- time ----------------------------------------------------------------------
+
+
+class InVain(AssertionError):
+    """What was waited for did not come."""
+
+
+def until(condition, what="what should come", timeout=WAIT, pause=0.1):
+    """Calls CONDITION until it gives something true: that.  All tests wait here,
+    and sleep nowhere else.  It is asked less and less often, but not longer than
+    PAUSE seconds apart."""
+    end = time.monotonic() + timeout
+    wait = min(0.005, pause)
+    while not (given := condition()):
+        if time.monotonic() > end:
+            raise InVain(f"waited in vain: {what}")
+        time.sleep(wait)
+        wait = min(1.5 * wait, pause)
+    return given
+
+
+def comes(condition, what):
+    """Says whether CONDITION comes to hold."""
+    try:
+        return ok(until(condition, what), what)
+    except InVain:
+        return ok(False, what)
+
+
+def time_left(timeout=WAIT):
+    """What gives the seconds that are left of TIMEOUT, as long as there are any."""
+    end = time.monotonic() + timeout
+
+    def left():
+        seconds = end - time.monotonic()
+        if seconds <= 0:
+            raise TimeoutError("waited in vain")
+        return seconds
+
+    return left
+
+
+def in_ms(**span):
+    """The time so far from now, as in in_ms(days=1), in ms since 1970."""
+    return int(1000 * (time.time() +
+                       datetime.timedelta(**span).total_seconds()))
+
+
+def day(after=0):
+    """The date so many days AFTER today."""
+    return datetime.date.today() + datetime.timedelta(days=after)
 
 
 def room():
@@ -131,8 +186,7 @@ class Clocks:
 
     def stand(self):
         """Time stands from now on."""
-        self.stands = (int(time.time() * 1000) + 1,
-                       int(time.monotonic() * 1000) + 1)
+        self.stands = (in_ms() + 1, int(time.monotonic() * 1000) + 1)
         self.write()
 
     def go(self):
@@ -143,19 +197,33 @@ class Clocks:
         self.write()
 
     def now(self):
-        return (self.stands[0] or time.time() * 1000) + self.wall
+        return (self.stands[0] or in_ms()) + self.wall
 
     def passes(self, daemon, holds):
         """Time goes by for DAEMON, who is there all the while, until what HOLDS
         says of a peer is so."""
         peer = daemon.peer()
-        end = time.monotonic() + WAIT
-        while not holds(peer):
-            assert time.monotonic() < end
+
+        def held():
+            if holds(peer):
+                return True
             self.set(STEP_MS, STEP_MS)
             peer.call("server.hello")
-            time.sleep(0.02)  # or what is stored would take so long
+            return False
+
+        until(held, pause=0.02)  # or what is stored would take so long
         peer.close()
+
+    def go_on(self, steps, ms):
+        """So many STEPS of MS go by, each soon after the other: a daemon that is
+        about to end cannot be asked whether it has seen them."""
+        def step():
+            nonlocal steps
+            self.set(ms, ms)
+            steps -= 1
+            return steps == 0
+
+        until(step)
 
 
 class Daemon:
@@ -197,10 +265,9 @@ class Daemon:
         self._wait_ready()
 
     def _wait_ready(self):
-        end = time.monotonic() + WAIT
+        left = time_left()
         while b"\n" not in self.out:
-            left = max(0, end - time.monotonic())
-            if not select.select([self.process.stdout], [], [], left)[0]:
+            if not select.select([self.process.stdout], [], [], left())[0]:
                 raise TimeoutError("the daemon was not ready in time")
             piece = os.read(self.process.stdout.fileno(), 4096)
             if not piece:
@@ -221,8 +288,8 @@ class Daemon:
         os.kill(self.pid, number)
 
     def end(self):
-        """The status and how long it took, for one that was told to end."""
-        began = time.monotonic()
+        """The status, and what it said since it was started, of one that was told
+        to end."""
         try:
             self.out += self.process.communicate(timeout=WAIT)[0]
         except subprocess.TimeoutExpired:
@@ -231,11 +298,12 @@ class Daemon:
         status = self.process.returncode
         running.remove(self.process)
         self.process.stdout.close()
-        said = self.stderr()
-        sys.stderr.write(said[self.told:])
-        self.told = len(said)
+        whole = self.stderr()
+        said = whole[self.told:]
+        sys.stderr.write(said)
+        self.told = len(whole)
         self.errors.close()
-        return status, time.monotonic() - began
+        return status, said
 
     def stop(self, number=signal.SIGTERM):
         self.tell(number)
@@ -385,9 +453,9 @@ class Peer:
             table.update(message["params"])
 
     def whole_answer(self, number, timeout=WAIT):
-        end = time.monotonic() + timeout
+        left = time_left(timeout)
         while number not in self.answers:
-            self.take(max(0.01, end - time.monotonic()))
+            self.take(left())
         return self.answers.pop(number)
 
     def answer(self, number, timeout=WAIT):
@@ -413,13 +481,13 @@ class Peer:
 
     def note(self, method, timeout=WAIT):
         """The first notification of that name, which is taken."""
-        end = time.monotonic() + timeout
+        left = time_left(timeout)
         while True:
             for n in self.notes:
                 if n["method"] == method:
                     self.notes.remove(n)
                     return n["params"]
-            self.take(max(0.01, end - time.monotonic()))
+            self.take(left())
 
     def next_note(self):
         """The next notification, which may have come already."""
@@ -454,9 +522,9 @@ class Peer:
 
     def settle(self, table, ply):
         """Waits until what is watched is at PLY."""
-        end = time.monotonic() + WAIT
+        left = time_left()
         while self.watching[table].ply < ply:
-            self.take(max(0.01, end - time.monotonic()))
+            self.take(left())
 
     def close(self):
         self.socket.close()

@@ -10,10 +10,10 @@
 #define TESTS_SUPPORT_STORE_TEST_H
 
 #include <criterion/criterion.h>
-#include <unistd.h>
 
 #include "store_fixture.h"
 #include "store_vfs.h"
+#include "until.h"
 
 static struct store_fixture f;
 static struct transaction u;
@@ -67,9 +67,7 @@ static inline void until_written(void)
 {
     struct store_stats stats;
 
-    for (store_stats(f.store, &stats); stats.cache_dirty > 0;
-         store_stats(f.store, &stats))
-        usleep(1000);
+    UNTIL((store_stats(f.store, &stats), stats.cache_dirty == 0));
 }
 
 static inline void reopen(void)

@@ -5,7 +5,8 @@
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "until.h"
 
 struct shim {
     sqlite3_file base;
@@ -14,7 +15,7 @@ struct shim {
 
 static sqlite3_vfs *below;
 static sqlite3_vfs vfs;
-static atomic_int fault, left, repeats, failed, delay_us, syncs;
+static atomic_int fault, left, repeats, failed, syncs;
 static atomic_int inside; /* writes, syncs and truncations under way */
 static atomic_bool lazy, held;
 
@@ -37,11 +38,6 @@ void store_vfs_lazy(void)
     atomic_store(&lazy, true);
 }
 
-void store_vfs_delay(int us)
-{
-    atomic_store(&delay_us, us);
-}
-
 void store_vfs_hold(bool hold)
 {
     atomic_store(&held, hold);
@@ -49,8 +45,7 @@ void store_vfs_hold(bool hold)
 
 void store_vfs_settle(void)
 {
-    while (atomic_load(&inside) > 0)
-        usleep(100);
+    UNTIL(atomic_load(&inside) == 0);
 }
 
 int store_vfs_syncs(void)
@@ -130,13 +125,8 @@ static int x_truncate(sqlite3_file *f, sqlite3_int64 size)
 
 static int sync_it(sqlite3_file *f, int flags)
 {
-    int us = atomic_load(&delay_us);
-
     atomic_fetch_add(&syncs, 1);
-    if (us > 0)
-        usleep((unsigned)us);
-    while (atomic_load(&held))
-        usleep(100);
+    UNTIL(!atomic_load(&held));
     may_be_killed();
     if (atomic_load(&fault) == FAULT_SYNC && strikes())
         return SQLITE_IOERR_FSYNC;

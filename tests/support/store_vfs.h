@@ -30,8 +30,6 @@ int store_vfs_failed(void);
 /* Syncs count, but are not passed on: enough where a process dies, not the
  * machine, and much quicker. */
 void store_vfs_lazy(void);
-/* Every sync takes so much longer. */
-void store_vfs_delay(int us);
 /* Every sync waits until that is over. */
 void store_vfs_hold(bool hold);
 /* Waits until no write, sync or truncation is under way. */

@@ -3,8 +3,8 @@
 #
 #     . tests/support/tap.sh
 #
-# say what holds with ok and is, and end with done_testing.  A script that
-# ends before that counts as failed.
+# say what holds with ok and is, wait with wait_for, and end with done_testing.  A
+# script that ends before that counts as failed.
 
 tap_count=0
 tap_failed=0
@@ -53,7 +53,7 @@ is()
     tap_result $? "$3" || {
         if [[ -z $2 ]]; then
             diag "wanted nothing, got:"
-            diag "$1"
+            head -n 30 <<<"$1" | cut -c1-300 | diag
         else
             diff <(echo "$2") <(echo "$1") | head -n 30 | cut -c1-300 | diag
         fi
@@ -67,9 +67,20 @@ like()
     [[ $1 =~ $2 ]]
     tap_result $? "$3" || {
         diag "no match for $2 in:"
-        diag "$1"
+        tail -n 30 <<<"$1" | cut -c1-300 | diag
         return 1
     }
+}
+
+# wait_for COMMAND...: runs it again and again until it succeeds.  After PATIENCE
+# seconds, which only what never comes takes, it fails.
+wait_for()
+{
+    local end=$((SECONDS + ${PATIENCE:-300}))
+    until "$@"; do
+        ((SECONDS < end)) || return
+        sleep 0.02
+    done
 }
 
 # skip_all WHY: none of this can be tried here.

@@ -4,14 +4,13 @@ import base64
 import hashlib
 import hmac
 import struct
-import time
 
-STEP = 30
+STEP_MS = 30000
 
 
-def totp(key, steps=0, now=None):
-    """The code of KEY, in base32, so many half minutes from now."""
-    step = int((time.time() if now is None else now) // STEP) + steps
+def totp(key, now_ms, steps=0):
+    """The code of KEY, in base32, so many half minutes from NOW_MS."""
+    step = int(now_ms // STEP_MS) + steps
     mac = hmac.new(base64.b32decode(key), struct.pack(">Q", step),
                    hashlib.sha1).digest()
     at = mac[-1] & 15

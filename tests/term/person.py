@@ -14,7 +14,6 @@ import shutil
 import struct
 import subprocess
 import tempfile
-import time
 
 import daemon as d
 from tap import diag, ok
@@ -85,18 +84,15 @@ class Lines:
 
     def hear(self, pattern):
         """Waits for PATTERN behind what was looked at: the match."""
-        end = time.monotonic() + WAIT
+        left = d.time_left()
         while True:
             found = re.search(pattern, self.rest, re.M)
             if found:
                 self.heard.append(self.rest[:found.end()])
                 self.rest = self.rest[found.end():]
                 return found
-            left = end - time.monotonic()
-            if left <= 0:
+            if not select.select([self.process.stdout], [], [], left())[0]:
                 never(f"never said: {pattern}", self.rest)
-            if not select.select([self.process.stdout], [], [], left)[0]:
-                continue
             piece = os.read(self.process.stdout.fileno(), 65536)
             if not piece:
                 never(f"it has ended, and never said: {pattern}", self.rest)
@@ -115,6 +111,15 @@ def never(what, instead):
     diag(instead[-2000:].rstrip())
     ok(False, what)
     raise SystemExit(1)
+
+
+def awaited(condition, what, instead, **how):
+    """What CONDITION comes to give.  If it never does, what is there INSTEAD
+    ends the test."""
+    try:
+        return d.until(condition, what, **how)
+    except d.InVain:
+        return never(what, instead())
 
 
 class Terminal:
@@ -170,14 +175,8 @@ class Terminal:
         """COUNT bytes at least, by send-keys."""
         before = struct.unpack("=qqq", self.taken[:])[1]
         self._tmux("send-keys", *arguments)
-        end = time.monotonic() + WAIT
-        pause = 0.001
-        while self.whole and not self._took(before + count):
-            if time.monotonic() > end:
-                never(f"no key was waited for after {arguments}",
-                      self.screen())
-            time.sleep(pause)
-            pause = min(1.5 * pause, 0.1)
+        awaited(lambda: not self.whole or self._took(before + count),
+                f"no key was waited for after {arguments}", self.screen)
 
     def _took(self, count):
         """Whether COUNT bytes were read, and another key is waited for; or the
@@ -203,19 +202,21 @@ class Terminal:
         path = os.path.join(self.folder, "pipe")
         self._tmux("pipe-pane", "-O", f"cat >'{path}'")
         meanwhile()
-        end = time.monotonic() + WAIT
-        while True:
-            written = ""
-            if os.path.exists(path):
-                with open(path, encoding="utf-8", errors="replace") as f:
-                    written = f.read()
-            if re.search(pattern, written):
-                break
-            if time.monotonic() > end:
-                never(f"never written: {pattern!r}", repr(written))
-            time.sleep(0.03)
+
+        def written():
+            if not os.path.exists(path):
+                return ""
+            with open(path, encoding="utf-8", errors="replace") as f:
+                return f.read()
+
+        def whole():
+            text = written()
+            return text if re.search(pattern, text) else None
+
+        text = awaited(whole, f"never written: {pattern!r}",
+                       lambda: repr(written()))
         self._tmux("pipe-pane")
-        return written
+        return text
 
     def size(self, width, height):
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
@@ -228,16 +229,12 @@ class Terminal:
         """Waits until a screen HOLDS: that.  If it never does, what is there
         instead ends the test.  It is looked at less and less often, as each look
         is a program of its own."""
-        end = time.monotonic() + WAIT
-        pause = 0.02
-        while True:
+        def looked():
             screen = self._tmux("capture-pane", "-p")
-            if holds(screen):
-                return screen
-            if time.monotonic() > end:
-                never(f"never on the screen: {what}", screen)
-            time.sleep(pause)
-            pause = min(1.5 * pause, 0.3)
+            return screen if holds(screen) else None
+
+        return awaited(looked, f"never on the screen: {what}", self.screen,
+                       pause=0.3)
 
     def close(self):
         subprocess.run(["tmux", "-S", self.socket, "kill-server"],

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import tempfile
-import time
 
 import daemon as d
 from liar import FORGED, LIES, Liar, harmless
@@ -133,14 +132,15 @@ def full_screen(ana, table):
 def looked_at(path, what):
     """The program's own sequences are ESC ones; of the liar's there are a
     title, and what is none of ESC's."""
-    raw, end = "", time.monotonic() + d.WAIT
-    while len(raw) <= 500 and time.monotonic() < end:
-        time.sleep(0.03)
-        if os.path.exists(path):
-            with open(path, encoding="utf-8", errors="surrogateescape") as f:
-                raw = f.read()
+    def caught():
+        if not os.path.exists(path):
+            return None
+        with open(path, encoding="utf-8", errors="surrogateescape") as f:
+            raw = f.read()
+        return raw if len(raw) > 500 else None
+
+    raw = d.until(caught, f"{what}: what is written was caught")
     ok("\x1b]0;" not in raw, f"{what}: no title of the liar's is written")
-    ok(len(raw) > 500, f"{what}: what is written was caught")
     raw = re.sub("\x1b(\\][^\x07]*\x07|\\[[0-9;?>]*[ -/]*[@-~]|[()][0-9A-B]|.)",
                  "", raw)
     raw = re.sub("[\r\n\b\x0e\x0f\x07]", "", raw)

@@ -2,7 +2,6 @@
 full screen, in both languages; a miss, told as it happens and afterwards, and what
 can be done about it; when one is away; time that is given."""
 
-import datetime
 import json
 import re
 import tempfile
@@ -106,8 +105,7 @@ with tempfile.TemporaryDirectory() as room, \
     like(ana.did("absence"), "30 of 30 days of absence are left", "nobody is away at first")
     like(ana.did("absence"), rf"stands still here:\n(.*\n)*  {gift}",
          "what it would mean for one's tables")
-    today = datetime.date.today()
-    first, last = (str(today + datetime.timedelta(days)) for days in (40, 44))
+    first, last = str(d.day(40)), str(d.day(44))
     like(ana.did("absence", first, last), rf"{first} 00:00 - .*  5 days",
          "some days are planned")
     like(ana.did("absence", "end", first), "(?s)^((?!You are away).)*$", "and dropped")

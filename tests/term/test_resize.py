@@ -10,7 +10,6 @@ import signal
 import struct
 import subprocess
 import termios
-import time
 
 import daemon as d
 from tap import done_testing, ok
@@ -42,10 +41,9 @@ class Terminal:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
     def shows(self, pattern):
-        end = time.monotonic() + d.WAIT
+        left = d.time_left()
         while not re.search(pattern, self.shown):
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.master], [], [], left)[0]:
+            if not select.select([self.master], [], [], left())[0]:
                 return False
             self.shown += os.read(self.master, 65536).decode()
         self.shown = ""

@@ -10,7 +10,6 @@ import socket
 import ssl
 import subprocess
 import tempfile
-import time
 import warnings
 
 import daemon as d
@@ -55,14 +54,6 @@ def refused(somebody, pattern, what, *arguments, wants=69, **more):
     is_(status, wants, f"{what}: status {wants}")
     like(err, pattern, f"{what}: why")
     is_((out, err.count("\n")), ("", 1), f"{what}: and nothing else")
-
-
-def soon(holds, what):
-    """Something that another thread is about to see."""
-    end = time.monotonic() + d.WAIT
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.02)
-    return ok(holds(), what)
 
 
 # ---- haproxy, as its sample says -------------------------------------------------
@@ -126,11 +117,12 @@ def by_the_sample(daemon):
         lines = ana.lines("lobby", "--plain")
         is_(lines.end()[0], 0, "haproxy: the lobby")
         daemon.stop()
-        end = time.monotonic() + d.WAIT
-        while True:  # haproxy has to notice it first
+
+        def refused_by_it():
             status, _, err = ana.run("whoami")
-            if "503" in err or time.monotonic() > end:
-                break
+            return "503" in err and (status, err)
+
+        status, err = d.until(refused_by_it, "haproxy has noticed it")
         is_(status, 69, "haproxy: nobody behind it")
         like(err, "cannot just now: it answers 503",
              "haproxy: and that is what is said")
@@ -191,7 +183,7 @@ def trusted(back):
              "the usual path")
         like(front.heads[0].decode(), f"^Host: localhost:{front.port}\r",
              "and the host with its port")
-        soon(lambda: front.ends == ["close_notify"], "it ends with a word")
+        d.comes(lambda: front.ends == ["close_notify"], "it ends with a word")
         like(eva.did("guest", env={"SOBREMESA_CA_FILE": CA}), "a guest",
              "SOBREMESA_CA_FILE")
         like(eva.did("guest", env={"SSL_CERT_FILE": CA}), "a guest",
@@ -277,8 +269,8 @@ def untrusted(back):
             eva = person("eva", f"wss://{host}:{front.port}")
             refused(eva, pattern, what, "whoami",
                     env={"SOBREMESA_TOKEN": "x" * 32})
-            soon(functools.partial(len, front.errors),
-                 f"{what}: the server is told")
+            d.comes(functools.partial(len, front.errors),
+                    f"{what}: the server is told")
             is_(front.heads, [], f"{what}: and nothing else")
     with Front(CERTS.context("good"), back) as front:
         eva = person("eva", f"wss://localhost:{front.port}", None)
@@ -431,8 +423,8 @@ def cut(back):
         front.cut("close")
         one.hear(r"Connection lost .* Trying again in")
         one.type("place a3")
-        soon(lambda: len(front.errors) >= 2, "another's certificate: it tries "
-             "again")
+        d.comes(lambda: len(front.errors) >= 2, "another's certificate: it tries "
+                "again")
         is_(len(front.heads), said, "and tells nothing")
         front.context = good
         one.hear("Connected again")

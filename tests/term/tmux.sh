@@ -24,24 +24,23 @@ open()
 }
 screen() { tm capture-pane -p; }
 colours() { tm capture-pane -p -e; }
-patience=${PATIENCE:-300} # seconds: only what will never come takes so long
+# stands LOOK PATTERN WITHOUT: what LOOK prints, which is $standing, has PATTERN, and
+# not WITHOUT.
+stands()
+{
+    standing=$("$1")
+    [[ $standing =~ $2 && ! ( -n $3 && $standing =~ $3 ) ]]
+}
 # awaited LOOK PATTERN WHAT [WITHOUT]: waits until what LOOK prints has PATTERN,
 # and not WITHOUT.  What never comes ends the test: each line after it would be
 # waited for as long.
 awaited()
 {
-    local stands end=$((SECONDS + patience))
-    while stands=$("$1"); ! [[ $stands =~ $2 ]] ||
-        [[ -n ${4-} && $stands =~ ${4-} ]]; do
-        if ((SECONDS >= end)); then
-            tap_result 1 "$3"
-            diag "never came: $2${4+, without $4}; what stands there:"
-            diag "$stands"
-            done_testing
-        fi
-        sleep 0.02
-    done
-    tap_result 0 "$3"
+    wait_for stands "$1" "$2" "${4-}"
+    tap_result $? "$3" && return
+    diag "never came: $2${4+, without $4}; what stands there:"
+    diag "$standing"
+    done_testing
 }
 # shows PATTERN WHAT [WITHOUT]: it stands on the screen.
 shows() { awaited screen "$@"; }

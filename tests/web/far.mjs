@@ -14,7 +14,9 @@ export async function far(url, { trip, speed }) {
     const { port, hostname } = new URL(url);
     const sockets = new Set();
     const queue = []; /* of all connections: they share the wire */
-    const self = { url: '', came: 0, began: 0 };
+    const self = { url: '', came: 0, began: 0,
+        /** In ms since the first connection. */
+        passed: () => Date.now() - self.began };
 
     // A portion leaves as the wire has room, in the order in which it came.
     const timer = setInterval(() => {

@@ -133,7 +133,6 @@ const told = (things) => things.filter(({ role }) => !/^(StaticText|generic)$/.t
 /** A game of that NAME, to its end or until MOST has been done. */
 async function play(name, most) {
     const game = GAMES[name];
-    const began = Date.now();
     await sitDown(game);
     const id = (await ana.page.evaluate(() => location.hash)).split('/')[1];
     let who = ana, over, done = 0, waited = 0, ordered = !game.before;
@@ -153,7 +152,7 @@ async function play(name, most) {
         if (now.waits)
             who = people.find((other) => other !== who);
     }
-    const what = `${done} deeds, ${Math.round((Date.now() - began) / 1000)} s, seed ${SEED}`;
+    const what = `${done} deeds, seed ${SEED}`;
     ok(ordered, `${name}: the order of things was tried`);
     if (!over)
         for (const { page } of people)

@@ -35,9 +35,17 @@ export function ok(right, what, more) {
     return right;
 }
 
-export const is = (given, wanted, what) => ok(
-    JSON.stringify(given) === JSON.stringify(wanted), what,
-    `given  ${JSON.stringify(given)}\nwanted ${JSON.stringify(wanted)}`);
+/** At most a few lines of TEXT, about the place AT. */
+const excerpt = (text, at) => (at > 60 ? '...' : '') +
+    text.slice(Math.max(0, at - 60), at + 180) + (text.length > at + 180 ? '...' : '');
+
+export function is(given, wanted, what) {
+    const [a, b] = [`${JSON.stringify(given)}`, `${JSON.stringify(wanted)}`];
+    let at = 0;
+    while (at < a.length && a[at] === b[at])
+        at++;
+    return ok(a === b, what, `given  ${excerpt(a, at)}\nwanted ${excerpt(b, at)}`);
+}
 
 export const done = () => console.log(`1..${tests}`);
 
@@ -51,6 +59,16 @@ export async function until(what, condition, patience = PATIENCE) {
             throw new Error(`waited in vain: ${what}`);
         await new Promise((go) => setTimeout(go, pause));
     }
+}
+
+/** What a PROMISE comes to, which is waited for as anything else. */
+export async function soon(promise, what) {
+    let come = null;
+    promise.then((value) => come = { value }, (why) => come = { why });
+    const { value, why } = await until(what, () => come);
+    if (why)
+        throw why;
+    return value;
 }
 
 /** Whether the CONDITION comes to hold. */
@@ -172,6 +190,13 @@ async function begin(room, args, env, first = () => {}) {
         /** What `sobremesactl --json` says. */
         ctl: (...words) => JSON.parse(execFileSync(`${BIN}/sobremesactl`,
             ['--json', '--data', join(room, 'data'), ...words])),
+        /** Told to end: its status. */
+        async stop() {
+            const status = new Promise((go) => child.once('exit', go));
+            child.kill('SIGTERM');
+            running.delete(end);
+            return status;
+        },
         /** Killed on the spot; `back` starts it on what was stored. */
         async kill() {
             const gone = new Promise((go) => child.once('exit', go));
@@ -261,6 +286,7 @@ export async function finish() {
 export const shifted = (ms) => `{
     const real = Date.now, Old = Date;
     globalThis.shift = ${ms};
+    globalThis.shiftTo = (now) => globalThis.shift = now - real.call(Old);
     globalThis.Date = class extends Old {
         constructor(...given) {
             super(...given.length > 0 ? given : [Old.now() + globalThis.shift]);

@@ -100,7 +100,7 @@ const cut = await person(url, {}, `(${badges})();
         if (globalThis.cut > 0 && text.includes('"me.tables"')) {
             globalThis.cut--;
             const {id} = JSON.parse(text);
-            setTimeout(() => this.onmessage({data: JSON.stringify({
+            queueMicrotask(() => this.onmessage({data: JSON.stringify({
                 jsonrpc: '2.0', id, error: {code: 1005, message: 'Too fast.',
                     data: {reason: 'rate_limited'}}})}));
             return;

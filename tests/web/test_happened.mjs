@@ -2,10 +2,10 @@
 // strip since one's last move, the log by turn, marks on the board, why not,
 // asking before a turn is over, and sounds.
 
-import { becomes, comes, daemon, finish, inPage, is, ok, person, rpc, until }
+import { becomes, comes, finish, inPage, is, ok, person, rpc, standing, until }
     from './support.mjs';
 
-const { url } = await daemon('--set', 'limits.local=off');
+const { url, begins } = await standing('--set', 'limits.local=off');
 const NAMES = ['Ana', 'Ben'];
 const tokens = [];
 for (const name of NAMES)
@@ -272,7 +272,7 @@ await becomes(() => texts('.tip:not([hidden])'), ['There is a mark on that cell 
 const waits = await table('tictactoe');
 await move(waits, () => null);
 // Her clock is an hour behind, and then five minutes and more ahead.
-await page.clock.install({ time: Date.now() - 3600000 });
+await page.clock.install({ time: begins - 3600000 });
 await page.goto(`${url}/#table/${waits}`);
 const when = page.locator('.log-of time').first();
 await becomes(() => when.textContent(), 'this minute', 'it has just been done');

@@ -57,8 +57,7 @@ let seconds = null;
 await until('it counts down', async () => {
     const now = await left();
     if (Number.isNaN(now)) { // for the page it is nearly so far
-        await ana.page.evaluate((at) => { globalThis.shift = at; },
-            end - 80000 - Date.now());
+        await ana.page.evaluate((at) => { globalThis.shiftTo(at); }, end - 80000);
         seconds = null;
         return false;
     }

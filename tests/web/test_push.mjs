@@ -3,18 +3,19 @@
 // service worker, and a click that opens the table.  Only what the browser's
 // maker would give, an endpoint and keys, is made here.
 
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes,
-    verify } from 'node:crypto';
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, verify }
+    from 'node:crypto';
 import { createServer } from 'node:http';
 
-import { daemon, finish, inPage, is, ok, open, person, register, rpc, sit,
-    until } from './support.mjs';
+import { finish, inPage, is, ok, open, person, register, rpc, sit, timed, until }
+    from './support.mjs';
 
 // ---- a push service, and the browser's half of the keys -----------------------------
 
 const ecdh = createECDH('prime256v1');
-const mine = ecdh.generateKeys();
-const auth = randomBytes(16);
+ecdh.setPrivateKey(Buffer.alloc(32, 'a key of the browser'));
+const mine = ecdh.getPublicKey();
+const auth = Buffer.alloc(16, 'its other secret');
 const derived = (key, salt, info, size) =>
     Buffer.from(hkdfSync('sha256', key, salt, info, size));
 
@@ -40,7 +41,7 @@ function signed(header, key, audience) {
     const part = (from) => point.subarray(from, from + 32).toString('base64url');
     const { aud, exp } = JSON.parse(Buffer.from(claims, 'base64url'));
     return named === point.toString('base64url') && aud === audience &&
-        exp > Date.now() / 1000 && exp < Date.now() / 1000 + 86400 &&
+        exp > now() / 1000 && exp < now() / 1000 + 86400 &&
         verify('sha256', Buffer.from(`${head}.${claims}`), {
             key: createPublicKey({ format: 'jwk', key: { kty: 'EC',
                 crv: 'P-256', x: part(1), y: part(33) } }),
@@ -61,7 +62,7 @@ const service = createServer(async (request, response) => {
 await new Promise((go) => service.listen(0, '127.0.0.1', go));
 service.unref();
 const origin = `http://127.0.0.1:${service.address().port}`;
-const { url } = await daemon('--set', 'server.url=https://club.example',
+const { url, now } = await timed('--set', 'server.url=https://club.example',
     '--set', `notices.allow=${origin}`);
 /** Waits for what is pushed of a kind, and forgets all that came before. */
 async function taken(what, kind) {

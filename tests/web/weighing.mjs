@@ -68,7 +68,7 @@ export async function visit(wire, { cookies, address, shown }, held = null) {
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
         files.find(({ id }) => id === requestId).bytes = encodedDataLength);
     session.on('Runtime.bindingCalled', () => {
-        ms ||= Date.now() - wire.began;
+        ms ||= wire.passed();
         early ??= [...files];
         there();
     });
