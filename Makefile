@@ -94,7 +94,7 @@ NEEDS_install = $(NEEDS_all) $(NEEDS_man)
 NEEDS_deb = $(NEEDS_install) build-essential debhelper
 NEEDS_attack = $(NEEDS_check)
 NEEDS_soak = $(NEEDS_check) $(NEEDS_fuzz) $(NEEDS_web) $(NEEDS_deb) lintian mandoc \
-             mmdebstrap systemd-container
+             mmdebstrap systemd-container webkit2gtk-driver xvfb
 NEEDS_silence = $(NEEDS_check)
 NEEDS_arena = $(NEEDS_all)
 NEEDS_twins = $(NEEDS_check)
@@ -114,8 +114,8 @@ NEEDS_cover = $(NEEDS_check) gcovr
 NEEDS_fuzz = $(NEEDS_all) clang-14 libclang-rt-14-dev perl
 NEEDS_pure = gcc make perl
 NEEDS_wasm = $(NEEDS_all) nodejs npm
-NEEDS_web = $(NEEDS_all) chromium firefox-esr nginx-light nodejs npm \
-            webkit2gtk-driver xvfb
+NEEDS_web = $(NEEDS_all) chromium chromium-headless-shell firefox-esr nginx-light \
+            nodejs npm
 NEEDS_lighthouse = $(NEEDS_all) chromium nodejs npm
 NEEDS_screenshots = $(NEEDS_web)
 NEEDS_fmt = clang-format-14
@@ -611,7 +611,7 @@ LONGEST = fuzz/replay_message sim/test_hub sim/test_secrets sim/test_leaks core/
           fuzz/replay_record daemon/test_life.py bench/test_load.py \
           web/test_access.mjs daemon/test_memory.py io/test_store_crash \
           io/test_store_faults io/test_store_copy web/test_guide.mjs \
-          web/test_panels.mjs web/test_firefox.mjs web/test_webkit.mjs \
+          web/test_panels.mjs web/test_firefox.mjs web/test_app.mjs \
           web/test_heard.mjs web/test_weight.mjs web/test_lobby.mjs \
           term/test_programs.py term/test_guide.py term/test_wss.py \
           io/test_courier.py core/test_conformance_words \
@@ -678,7 +678,7 @@ cover: $(GEN) $(LLHTTP)/llhttp.h
 	$(Q)gcovr --root . --filter core/ --filter protocol/ --filter clients/ \
 	    $(BUILD)/cover
 
-## web: the browser client, in browsers (Debian's Chromium, Firefox and WebKit)
+## web: the browser client, in Debian's Chromium and Firefox
 web: $(WEB_TESTS) $(PROGRAMS) $(TOY_PROGRAMS) $(TALES) $(BUILD)/npm/web/installed
 	$(Q)$(PROVE) $(WEB_TESTS)
 

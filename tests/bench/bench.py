@@ -46,6 +46,8 @@ ONLY = os.environ.get("BENCH_ONLY", PARTS).split(",")
 WARM = min(1.0, SECONDS)
 PATIENCE = 120
 
+CHANCE = random.Random(1)
+
 # Games for each lane: more than there is time for.
 GAMES = {1: 40, 10: 30} if SMOKE else {1: 190, 100: 22, 1000: 3}
 
@@ -611,7 +613,7 @@ def play_some(peers, table, moves):
             if legal["moves"]:
                 peer.call("table.move", table=table,
                           decision=legal["decision"],
-                          move=random.choice(legal["moves"]))
+                          move=CHANCE.choice(legal["moves"]))
 
 
 def tables():

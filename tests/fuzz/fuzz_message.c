@@ -43,7 +43,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 extern const size_t fuzz_variants;
 
-const size_t fuzz_variants = 30; /* a whole server for each */
+const size_t fuzz_variants = 15; /* a whole server for each */
 
 /* ---- the small world ------------------------------------------------------ */
 
