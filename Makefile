@@ -144,8 +144,8 @@ HUB = $(wildcard server/hub/*.c)
 STORE = $(wildcard server/io/store*.c)
 # What needs no loop, so that tests can link it.
 APART = $(wildcard server/io/courier*.c) \
-        $(addprefix server/io/,fair.c guard.c hasher.c log.c metrics_text.c mime.c \
-            network.c sender.c thread.c webpush.c zone.c zones.c)
+        $(addprefix server/io/,fair.c guard.c hasher.c log.c log_writer.c metrics_text.c \
+            mime.c network.c regular.c sender.c thread.c webpush.c zone.c zones.c)
 IO = $(filter-out $(STORE) $(APART),$(wildcard server/io/*.c))
 SERVER = $(wildcard server/*.c)
 TERM = $(wildcard clients/term/*.c)
@@ -498,7 +498,7 @@ $(TOP)/test/io/stress_%: TEST_LIBS = $(call pkg,--libs libpq)
 
 # Preloaded by tests: what a daemon draws, what time it is, how large a terminal is.
 PRELOADS = $(patsubst %,$(TOP)/test/%.so,daemon/clocks daemon/disk daemon/draws \
-               daemon/hang daemon/patience daemon/slow term/resize)
+               daemon/hang daemon/patience daemon/renames daemon/slow term/resize)
 $(PRELOADS): $(TOP)/test/%.so: tests/%.c
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D)

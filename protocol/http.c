@@ -14,10 +14,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <llhttp.h>
 
+#include "core/ascii.h"
 #include "core/base.h"
 
 #define NAME_SIZE HTTP_NAME_SIZE
@@ -345,10 +345,10 @@ static uint8_t find_known(const struct http_work *w)
 
     for (int i = 0; i < KNOWN; i++)
         if (i != OWN && known[i].name_len == len &&
-            strncasecmp(known[i].name, w->name, len) == 0)
+            ascii_compare_n(known[i].name, w->name, len) == 0)
             return (uint8_t)i;
     return w->own != NULL && strlen(w->own) == len &&
-                   strncasecmp(w->own, w->name, len) == 0
+                   ascii_compare_n(w->own, w->name, len) == 0
                ? OWN
                : KNOWN;
 }
@@ -492,14 +492,14 @@ static bool is_host(const char *host)
  * says: what proxies may make of two different ones is not ours to guess. */
 static char *skip_authority(const struct http_work *w, char *target)
 {
-    char *at = strncasecmp(target, "http://", 7) == 0    ? target + 7
-               : strncasecmp(target, "https://", 8) == 0 ? target + 8
-                                                         : NULL;
+    char *at = ascii_compare_n(target, "http://", 7) == 0    ? target + 7
+               : ascii_compare_n(target, "https://", 8) == 0 ? target + 8
+                                                             : NULL;
     if (at == NULL)
         return NULL;
     const char *host = value(w, HOST);
     size_t len = strcspn(at, "/?");
-    if (len != strlen(host) || strncasecmp(at, host, len) != 0)
+    if (len != strlen(host) || ascii_compare_n(at, host, len) != 0)
         return NULL;
     return at + len;
 }
@@ -541,7 +541,7 @@ static int judge_body(struct http_work *w)
 {
     if (has(w, TRANSFER_ENCODING)) {
         if (w->request.http_1_0 ||
-            strcasecmp(value(w, TRANSFER_ENCODING), "chunked") != 0)
+            ascii_compare(value(w, TRANSFER_ENCODING), "chunked") != 0)
             return fault(w, 400, "a bad Transfer-Encoding");
         if (w->parser.flags & F_CONTENT_LENGTH)
             return fault(w, 400, "a body of two lengths");
@@ -562,7 +562,7 @@ static int judge_expect(struct http_work *w)
 {
     if (!has(w, EXPECT) || w->request.http_1_0)
         return 0;
-    if (strcasecmp(value(w, EXPECT), "100-continue") != 0)
+    if (ascii_compare(value(w, EXPECT), "100-continue") != 0)
         return fault(w, 417, "an unknown expectation");
     w->wants_continue = has_body(w);
     return 0;

@@ -232,6 +232,10 @@ bool http_etag_matches(const char *if_none_match, const char *etag);
  * nearest proxy wrote, the only one that can be trusted if it can. */
 const char *http_list_last(const char *list, size_t *ret_len);
 
+/* The same of what stands before ITEM, which one of these two has given. */
+const char *http_list_before(const char *list, const char *item,
+                             size_t *ret_len);
+
 /* Whether ORIGIN, as a browser sends it, is the page of SCHEME ("http" or
  * "https") and HOST (with a port unless it is the scheme's own), in any case.
  * "null" is nobody's page. */

@@ -1,10 +1,10 @@
 /* http_answer.c -- answers, and what stands in headers. */
 
+#include "core/ascii.h"
 #include "http.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/base.h"
 #include "core/sha256.h"
@@ -253,7 +253,7 @@ static const char *next_item(const char *list, char separator,
 
 static bool is_word(const char *text, size_t len, const char *word)
 {
-    return strlen(word) == len && strncasecmp(text, word, len) == 0;
+    return strlen(word) == len && ascii_compare_n(text, word, len) == 0;
 }
 
 const char *http_cookie(const char *cookies, const char *name, size_t *ret_len)
@@ -286,7 +286,8 @@ const char *http_bearer(const char *authorization)
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                   "0123456789-._~+/";
-    if (authorization == NULL || strncasecmp(authorization, "bearer ", 7) != 0)
+    if (authorization == NULL ||
+        ascii_compare_n(authorization, "bearer ", 7) != 0)
         return NULL;
     const char *token = authorization + 7 + strspn(authorization + 7, " ");
     const char *rest = token + strspn(token, allowed);
@@ -377,24 +378,30 @@ bool http_etag_matches(const char *if_none_match, const char *etag)
     return false;
 }
 
-const char *http_list_last(const char *list, size_t *ret_len)
+const char *http_list_before(const char *list, const char *item,
+                             size_t *ret_len)
 {
-    const char *item, *last = NULL;
+    const char *one, *last = NULL;
     size_t len;
     for (const char *at = list; at != NULL;) {
-        at = next_item(at, ',', &item, &len);
-        if (item == NULL)
+        at = next_item(at, ',', &one, &len);
+        if (one == NULL || one == item)
             break;
-        last = item;
+        last = one;
         *ret_len = len;
     }
     return last;
 }
 
+const char *http_list_last(const char *list, size_t *ret_len)
+{
+    return http_list_before(list, NULL, ret_len);
+}
+
 /* Takes the port off HOST if it is SCHEME's own, and says what is left. */
 static size_t host_len(const char *host, const char *scheme)
 {
-    const char *port = strcasecmp(scheme, "https") == 0 ? ":443" : ":80";
+    const char *port = ascii_compare(scheme, "https") == 0 ? ":443" : ":80";
     size_t len = strlen(host), port_len = strlen(port);
     if (len > port_len && strcmp(host + len - port_len, port) == 0)
         return len - port_len;
@@ -404,13 +411,13 @@ static size_t host_len(const char *host, const char *scheme)
 bool http_origin_is(const char *origin, const char *scheme, const char *host)
 {
     size_t scheme_len = strlen(scheme);
-    if (strncasecmp(origin, scheme, scheme_len) != 0 ||
+    if (ascii_compare_n(origin, scheme, scheme_len) != 0 ||
         strncmp(origin + scheme_len, "://", 3) != 0)
         return false;
     const char *origin_host = origin + scheme_len + 3;
     size_t len = host_len(origin_host, scheme);
     return len > 0 && len == host_len(host, scheme) &&
-           strncasecmp(origin_host, host, len) == 0;
+           ascii_compare_n(origin_host, host, len) == 0;
 }
 
 bool http_origin_same(const char *a, const char *b)
@@ -435,7 +442,7 @@ static bool is_port(const char *text)
 /* Numbers only, so that 127.evil.example is not among them. */
 bool http_host_is_loopback(const char *host)
 {
-    if (strncasecmp(host, "localhost", 9) == 0)
+    if (ascii_compare_n(host, "localhost", 9) == 0)
         return is_port(host + 9);
     if (strncmp(host, "[::1]", 5) == 0)
         return is_port(host + 5);
@@ -454,7 +461,7 @@ bool http_is_json(const char *content_type)
 {
     static const char json[] = "application/json";
     if (content_type == NULL ||
-        strncasecmp(content_type, json, sizeof(json) - 1) != 0)
+        ascii_compare_n(content_type, json, sizeof(json) - 1) != 0)
         return false;
     const char *rest = content_type + sizeof(json) - 1;
     rest += strspn(rest, " \t");

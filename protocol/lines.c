@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "core/base.h"
 
 #define FIRST_SIZE 512
@@ -59,7 +59,7 @@ static bool begins_like_http(const uint8_t *data, size_t len)
         return false; /* as nearly always */
     for (size_t i = 0; i < COUNT_OF(begins); i++) {
         size_t n = strlen(begins[i]);
-        if (len >= n && strncasecmp((const char *)data, begins[i], n) == 0)
+        if (len >= n && ascii_compare_n((const char *)data, begins[i], n) == 0)
             return true;
     }
     return false;

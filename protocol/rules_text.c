@@ -3,13 +3,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
+
+#include "core/ascii.h"
 
 /* Whether WANTED, "fr" or "fr-CA", is LANG. */
 static bool lang_is(const char *wanted, const char *lang)
 {
     size_t n = strcspn(wanted, "-_.");
-    return strlen(lang) == n && strncasecmp(wanted, lang, n) == 0;
+    return strlen(lang) == n && ascii_compare_n(wanted, lang, n) == 0;
 }
 
 const struct rules_text *rules_text_find(const char *game, const char *detail,

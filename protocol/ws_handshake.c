@@ -1,11 +1,11 @@
 /* ws_handshake.c -- from HTTP to WebSocket (RFC 6455, 4; RFC 7692, 7). */
 
+#include "core/ascii.h"
 #include "ws.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/base.h"
 
@@ -178,7 +178,7 @@ static struct word walk_value(struct walk *w)
 static bool says(struct word word, const char *text)
 {
     return word.len == strlen(text) &&
-           strncasecmp(word.text, text, word.len) == 0;
+           ascii_compare_n(word.text, text, word.len) == 0;
 }
 
 /* A window's size, 8 to 15, or 0 for what is none. */
@@ -390,7 +390,7 @@ struct answered {
 static bool has_name(const char *line, const char *name, const char **value)
 {
     size_t len = strlen(name);
-    if (strncasecmp(line, name, len) != 0 || line[len] != ':')
+    if (ascii_compare_n(line, name, len) != 0 || line[len] != ':')
         return false;
     *value = line + len + 1 + strspn(line + len + 1, " \t");
     return true;
@@ -411,7 +411,7 @@ static bool read_answer_line(const struct ws_ask *ask, const char *line,
 {
     const char *value;
     if (has_name(line, "Upgrade", &value)) {
-        a->upgrade = strcasecmp(value, "websocket") == 0;
+        a->upgrade = ascii_compare(value, "websocket") == 0;
     } else if (has_name(line, "Connection", &value)) {
         a->connection = a->connection || http_has_token(value, "upgrade");
     } else if (has_name(line, "Sec-WebSocket-Accept", &value)) {

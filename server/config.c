@@ -265,7 +265,8 @@ bool config_again(struct config *c, char *why, size_t size)
     return config_together(c, why, size) == 0;
 }
 
-bool config_exposed(const struct config *c)
+/* Whether a secret is in a file that everybody on this machine may read. */
+static bool is_exposed(const struct config *c)
 {
     struct stat st;
 
@@ -273,6 +274,27 @@ bool config_exposed(const struct config *c)
         if (c->from[i] == FROM_FILE && is_secret(keys[i].name))
             return stat(c->file, &st) == 0 && (st.st_mode & S_IROTH) != 0;
     return false;
+}
+
+void config_doubts(const struct config *c, config_doubt_cb say)
+{
+    char text[CONFIG_TEXT_MAX + 100];
+
+    if (is_exposed(c)) {
+        snprintf(text, sizeof(text),
+                 "%s has a secret and everybody on this machine may read it: "
+                 "chmod 640",
+                 c->file);
+        say("config_exposed", text);
+    }
+    if (networks_have_all(&c->proxy_networks))
+        say("proxies_everybody",
+            "http.proxies has every address: whoever comes may say to come "
+            "from anywhere, and so is under no limit");
+    if (c->proxy_header[0] != '\0' && networks_have_all(&c->login_networks))
+        say("logins_everybody",
+            "accounts.proxy_from has every address: whoever comes may say to "
+            "be anybody");
 }
 
 /* ---- showing ---------------------------------------------------------- */

@@ -81,8 +81,10 @@ typedef void (*config_changed_cb)(const char *key, const char *was,
 void config_take(struct config *c, struct config *fresh,
                  config_changed_cb changed);
 
-/* Whether a secret is in a file that everybody on this machine may read. */
-bool config_exposed(const struct config *c);
+/* Says what may be set so and hardly ever should: a secret in a file that
+ * everybody on this machine may read, proxies that may be anybody. */
+typedef void (*config_doubt_cb)(const char *event, const char *text);
+void config_doubts(const struct config *c, config_doubt_cb say);
 
 /* Writes all settings into the list NAME of an object: their key, value, `***`
  * if that is a secret, and where it comes from; and where NEXT, which may be

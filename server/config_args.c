@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "config_inner.h"
 #include "protocol/version.h"
 
@@ -98,6 +99,26 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* A mistake, of which somebody may have written what is in it. */
+static void print_fault(const char *why)
+{
+    size_t len = strlen(why);
+    uint32_t code;
+
+    fputs("sobremesad: ", stderr);
+    for (size_t n; len > 0; why += n, len -= n) {
+        n = utf8_read(why, len, &code);
+        if (n > 0 && utf8_printable(code)) {
+            fwrite(why, 1, n, stderr);
+        } else {
+            n = n > 0 ? n : 1;
+            for (size_t i = 0; i < n; i++)
+                fprintf(stderr, "\\x%02x", (unsigned char)why[i]);
+        }
+    }
+    fputc('\n', stderr);
+}
+
 void config_read(struct config *c, int argc, char **argv)
 {
     static const struct argp argp = {
@@ -115,6 +136,6 @@ void config_read(struct config *c, int argc, char **argv)
     int status = config_together(c, why, sizeof(why));
     if (status == 0)
         return;
-    fprintf(stderr, "sobremesad: %s\n", why);
+    print_fault(why);
     exit(status);
 }

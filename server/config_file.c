@@ -4,12 +4,12 @@
  * counted where it takes them from.  A line that begins with a space goes on
  * with the value before it, unless it looks like a setting. */
 
-#include <errno.h>
 #include <ini.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "config_inner.h"
+#include "io/regular.h"
 #include "protocol/sbuf_printf.h"
 
 struct reading {
@@ -36,25 +36,46 @@ static bool looks_like_setting(const char *text)
     return name > 0 && text[name + strspn(text + name, " \t")] == '=';
 }
 
+/* The next line into TO, of SIZE bytes, with its newline; false if there is none.
+ * Of a line that is too long, or has a byte 0, r->failed tells. */
+static bool read_line(char *to, size_t size, struct reading *r)
+{
+    bool has_zero = false;
+    size_t n = 0, len = 0;
+    int c;
+
+    while ((c = getc(r->file)) != EOF && c != '\n') {
+        has_zero = has_zero || c == 0;
+        if (n < size - 2)
+            to[n++] = (char)c;
+        len++;
+    }
+    to[n] = '\n';
+    to[n + 1] = '\0';
+    if (c == EOF && len == 0)
+        return false;
+    r->line++;
+    if (len > n) {
+        char why[200];
+        snprintf(why, sizeof(why),
+                 "this line is longer than %zu bytes; a value may go on in "
+                 "the next line, behind a space",
+                 size - 2);
+        fail(r, why);
+    } else if (has_zero) {
+        fail(r, "this line has a byte 0");
+    }
+    return true;
+}
+
 /* One line into TO, of SIZE bytes, as fgets() does. */
 static char *take_line(char *to, int size, void *stream)
 {
     struct reading *r = stream;
     size_t space;
 
-    if (fgets(to, size, r->file) == NULL)
+    if (!read_line(to, (size_t)size, r))
         return NULL;
-    r->line++;
-    if (strchr(to, '\n') == NULL && !feof(r->file)) {
-        char why[200];
-        snprintf(why, sizeof(why),
-                 "this line is longer than %d bytes; a value may go on in the "
-                 "next line, behind a space",
-                 size - 2);
-        fail(r, why);
-        for (int c = 0; c != '\n' && c != EOF;)
-            c = fgetc(r->file);
-    }
     space = strspn(to, " \t");
     r->goes_on = space > 0 && !looks_like_setting(to + space);
     if (space > 0 && !r->goes_on)
@@ -102,15 +123,17 @@ static int take_setting(void *user, const char *section, const char *key,
 
 bool config_read_file(struct config *c, char *why, size_t size)
 {
-    struct reading r = {.c = c, .file = fopen(c->file, "re")};
+    struct reading r = {.c = c, .file = regular_open(c->file, why, size)};
 
-    if (r.file == NULL) {
-        snprintf(why, size, "%s: cannot be read: %s", c->file,
-                 strerror(errno));
+    if (r.file == NULL)
+        return false;
+    int line = ini_parse_stream(take_line, &r, take_setting, &r);
+    bool unread = ferror(r.file) != 0;
+    fclose(r.file);
+    if (unread) {
+        snprintf(why, size, "cannot read all of %s", c->file);
         return false;
     }
-    int line = ini_parse_stream(take_line, &r, take_setting, &r);
-    fclose(r.file);
     if (line > 0 && (r.failed == 0 || line < r.failed)) {
         r.failed = line;
         snprintf(r.why, sizeof(r.why),

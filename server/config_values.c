@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "config_inner.h"
+#include "core/ascii.h"
 #include "core/utf8.h"
 #include "io/mime.h"
 
@@ -65,7 +65,7 @@ static const char *behind_scheme(const char *text)
     static const char *const schemes[] = {"http://", "https://"};
 
     for (size_t i = 0; i < 2; i++)
-        if (strncasecmp(text, schemes[i], strlen(schemes[i])) == 0)
+        if (ascii_compare_n(text, schemes[i], strlen(schemes[i])) == 0)
             return text + strlen(schemes[i]);
     return NULL;
 }
@@ -127,7 +127,7 @@ static bool is_page(const char *text)
 /* Whether TEXT is what a page may link to: nothing that could run there. */
 static bool is_link(const char *text)
 {
-    if (strncasecmp(text, "mailto:", 7) != 0)
+    if (ascii_compare_n(text, "mailto:", 7) != 0)
         return is_page(text);
     const char *sign = strchr(text + 7, '@');
     return is_plain(text) && sign != NULL && sign > text + 7 &&

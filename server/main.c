@@ -7,6 +7,8 @@
 #include "config.h"
 #include "io/daemon.h"
 #include "io/log.h"
+#include "io/log_writer.h"
+#include "protocol/files.h"
 #include "replays.h"
 
 /* A bug: say where, and let the system manager start us again.  The log
@@ -15,6 +17,7 @@ _Noreturn void core_panic(const char *file, int line, const char *what)
 {
     log_line(LOG_ERROR, log_event("bug"), log_text("file", file),
              log_number("line", line), log_text("text", what));
+    log_writer_end();
     abort();
 }
 
@@ -83,17 +86,20 @@ static int verify(const struct config *c)
     return fflush(stdout) == 0 && whole && v.wrong == 0 ? 0 : 1;
 }
 
+static void say_doubt(const char *event, const char *text)
+{
+    (void)event;
+    fprintf(stderr, "%s\n", text);
+}
+
 int main(int argc, char **argv)
 {
     static struct config config;
 
+    files_standard();
     config_read(&config, argc, argv);
     if (config.check_only) {
-        if (config_exposed(&config))
-            fprintf(stderr,
-                    "%s has a secret and everybody on this machine may "
-                    "read it: chmod 640\n",
-                    config.file);
+        config_doubts(&config, say_doubt);
         fputs("The configuration is good.\n", stderr);
         return 0;
     }

@@ -18,8 +18,8 @@
 #define BACK_OFF_MS     500   /* the first wait; doubled each time ... */
 #define BACK_OFF_MAX_MS 30000 /* ... up to this, give or take a quarter */
 #define TRY_MS          15000 /* for a connection to come about */
-#define QUIET_MS        30000 /* then the server is asked whether it is there */
-#define DEAD_MS         60000 /* then it is not */
+#define QUIET_MS        25000 /* then the server is asked whether it is there */
+#define ANSWER_MS       10000 /* after which it is not */
 #define TICK_MS         5000
 #define AGAIN_MS        1000 /* after storage_unavailable and the like */
 #define ASK_TRIES       3 /* of link_ask(), where the server cannot just now */
@@ -52,6 +52,7 @@ struct link {
     uv_timer_t *tick;
     uv_timer_t *again; /* says once more what has to be */
     uint64_t back_off_ms, due_ms;
+    uint64_t asked_ms; /* when it was asked that */
     int64_t last_id;
     struct call *calls, **last;
 };
@@ -458,18 +459,24 @@ static void begin(struct link *l)
     wire_start(l->wire);
 }
 
-/* A connection may be dead without anybody having said so. */
+/* A connection may be dead without anybody having said so.  This may come late, as
+ * after a stop: silence counts from when the server was asked. */
 static void on_tick(uv_timer_t *timer)
 {
     struct link *l = timer->data;
 
     if (l->state != LINK_READY)
         return;
-    uint64_t quiet = uv_now(l->loop) - wire_heard_ms(l->wire);
-    if (quiet > DEAD_MS)
+    uint64_t now = uv_now(l->loop), heard = wire_heard_ms(l->wire);
+    if (now - heard <= QUIET_MS)
+        return;
+    if (l->asked_ms <= heard) {
+        l->asked_ms = now;
+        if (l->calls == NULL) /* else an answer is awaited anyway */
+            link_call(l, "server.hello", NULL, NULL, NULL);
+    } else if (now - l->asked_ms > ANSWER_MS) {
         drop(l, _("The server has fallen silent."));
-    else if (quiet > QUIET_MS && l->calls == NULL)
-        link_call(l, "server.hello", NULL, NULL, NULL);
+    }
 }
 
 struct link *link_new(uv_loop_t *loop, const char *server, const char *token,

@@ -20,6 +20,7 @@
 #include "core/base.h"
 #include "ctl.h"
 #include "protocol/record.h"
+#include "protocol/files.h"
 
 struct archive {
     struct ctl *c;
@@ -126,7 +127,7 @@ static bool verify_file(FILE *file, char chain[2 * SHA256_SIZE + 1],
         (void)snprintf(why, size, "%s", strerror(errno));
         good = false;
     }
-    chain[0] = '\0';
+    chain[2 * SHA256_SIZE] = '\0';
     hex_write(chain, r->chain, SHA256_SIZE);
     record_free(r);
     free(line);
@@ -179,9 +180,10 @@ static bool have_record(struct archive *a, const char *id, const char *name,
         (void)unlinkat(a->dir, part, 0);
         return false;
     }
-    if (renameat2(a->dir, part, a->dir, name, RENAME_NOREPLACE) == 0)
+    int error = file_rename_new(a->dir, part, name);
+    if (error == 0)
         return sync_dir(a);
-    (void)complain("%s/%s: %s", a->path, name, strerror(errno));
+    (void)complain("%s/%s: %s", a->path, name, strerror(-error));
     return false;
 }
 

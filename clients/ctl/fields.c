@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clients/common/input.h"
 #include "core/base.h"
 #include "ctl.h"
 #include "protocol/sbuf_printf.h"
@@ -67,15 +68,21 @@ static int64_t read_until(const char *text)
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         struct tm local = {.tm_isdst = -1};
         const char *end = strptime(text, forms[i], &local);
-        if (end != NULL && *end == '\0')
-            return (int64_t)mktime(&local) * 1000;
+        int day = local.tm_mday;
+        if (end == NULL || *end != '\0')
+            continue;
+        int64_t at = (int64_t)mktime(&local) * 1000;
+        return local.tm_mday == day ? at : -1; /* 30 February is none */
     }
     for (size_t i = 0; i < COUNT_OF(zoned); i++) {
         struct tm there = {0};
         const char *end = strptime(text, zoned[i], &there);
         long off = there.tm_gmtoff; /* timegm() would change it */
-        if (end != NULL && *end == '\0')
-            return ((int64_t)timegm(&there) - off) * 1000;
+        int day = there.tm_mday;
+        if (end == NULL || *end != '\0')
+            continue;
+        int64_t at = ((int64_t)timegm(&there) - off) * 1000;
+        return there.tm_mday == day ? at : -1;
     }
     return -1;
 }
@@ -84,6 +91,8 @@ static json_t *read_path(const char *text)
 {
     char cwd[PATH_MAX];
 
+    if (text[0] == '\0')
+        return NULL;
     if (text[0] == '/' || getcwd(cwd, sizeof(cwd)) == NULL)
         return json_string(text);
     return json_sprintf("%s/%s", strcmp(cwd, "/") == 0 ? "" : cwd, text);
@@ -130,13 +139,14 @@ static json_t *read_value(const struct field *f, const char *text,
     return json_string(text);
 }
 
+#define SECRET_SIZE 257 /* a password of 256 bytes */
+
 /* ---- secrets ---------------------------------------------------------- */
 
-static char *read_secret(const char *prompt)
+static enum input read_secret(const char *prompt, char secret[SECRET_SIZE])
 {
     struct termios was, quiet;
-    char *line = NULL;
-    size_t cap = 0;
+    size_t len;
     bool terminal = isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &was) == 0;
 
     if (terminal) {
@@ -145,36 +155,36 @@ static char *read_secret(const char *prompt)
         quiet.c_lflag &= ~(tcflag_t)ECHO;
         (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
     }
-    ssize_t n = getline(&line, &cap, stdin);
+    enum input read = input_line(stdin, secret, SECRET_SIZE, &len);
     if (terminal) {
         (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &was);
         (void)fputc('\n', stderr);
     }
-    if (n <= 0) {
-        free(line);
-        return NULL;
-    }
-    line[strcspn(line, "\r\n")] = '\0';
-    return line;
+    return read;
 }
 
 /* A password: typed twice, or a line of the standard input.  It never stands
  * in a command line, where others could see it. */
 static json_t *ask_secret(void)
 {
-    char *first = read_secret("Password: ");
-    char *again = isatty(STDIN_FILENO) ? read_secret("Again: ") : NULL;
-    bool same = again == NULL || first == NULL || strcmp(first, again) == 0;
-    json_t *value = first != NULL && same ? json_string(first) : NULL;
+    char first[SECRET_SIZE], again[SECRET_SIZE];
+    bool same = true;
+    json_t *value = NULL;
 
-    if (first == NULL)
+    enum input read = read_secret("Password: ", first);
+    if (read == INPUT_LINE && isatty(STDIN_FILENO))
+        same = read_secret("Again: ", again) == INPUT_LINE &&
+               strcmp(first, again) == 0;
+    if (read == INPUT_END)
         (void)complain("there is no password on the standard input");
+    else if (read == INPUT_LONG)
+        (void)complain("the password is too long");
+    else if (read == INPUT_NUL)
+        (void)complain("the password has a character of number 0");
     else if (!same)
         (void)complain("these are two passwords");
-    else if (value == NULL)
+    else if ((value = json_string(first)) == NULL)
         (void)complain("the password is not UTF-8");
-    free(first);
-    free(again);
     return value;
 }
 
@@ -208,19 +218,17 @@ static void print_question(const struct ctl *c)
 static bool agreed(const struct ctl *c)
 {
     const struct command *command = c->command;
-    char *line = NULL;
-    size_t cap = 0;
+    char line[16];
+    size_t len;
 
     if (command->question == NULL || c->yes || !isatty(STDIN_FILENO) ||
         !isatty(STDOUT_FILENO) || (command->asks != NULL && !command->asks(c)))
         return true;
     print_question(c);
-    ssize_t n = getline(&line, &cap, stdin);
-    bool yes = n > 0 && (line[0] == 'y' || line[0] == 'Y');
-    if (n <= 0)
+    enum input read = input_line(stdin, line, sizeof(line), &len);
+    if (read == INPUT_END)
         (void)fputc('\n', stderr);
-    free(line);
-    return yes;
+    return read == INPUT_LINE && (line[0] == 'y' || line[0] == 'Y');
 }
 
 /* ---- parsing ---------------------------------------------------------- */

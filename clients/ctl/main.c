@@ -11,6 +11,7 @@
 
 #include "clients/common/output.h"
 #include "core/base.h"
+#include "protocol/files.h"
 #include "protocol/version.h"
 
 const char *argp_program_version = "sobremesactl " SOBREMESA_VERSION;
@@ -123,6 +124,7 @@ int main(int argc, char **argv)
     struct arguments a = {0};
     char socket_path[4096];
 
+    files_standard();
     (void)setlocale(LC_CTYPE, "");
     output_open();
     argp_err_exit_status = STATUS_USAGE;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/common/input.h"
 #include "clients/common/output.h"
 #include "core/base.h"
 #include "ctl.h"
@@ -62,48 +63,52 @@ int export_command(struct ctl *c)
 
 /* ---- import ----------------------------------------------------------- */
 
-#define PIECE_BYTES 24000 /* of a message, which may have 65 536 */
+#define PIECE_BYTES      24000 /* of a message, which may have 65 536 */
+#define RECORD_LINE_SIZE 65537 /* so no line of a record has more */
 
-/* Into an import request as many lines as fit; false if these were the last.
- */
-static bool put_lines(struct json_out *o, FILE *file, char **line, size_t *cap)
+/* Into an import request as many lines as fit; INPUT_END if these were the last,
+ * or what is wrong with one. */
+static enum input put_lines(struct json_out *o, FILE *file)
 {
-    bool more = true;
+    static char line[RECORD_LINE_SIZE];
+    enum input read = INPUT_LINE;
+    size_t len;
 
     out_list(o, "lines");
-    while (more && o->len < PIECE_BYTES) {
-        ssize_t n = getline(line, cap, file);
-        more = n > 0;
-        if (more && (*line)[n - 1] == '\n')
-            n--;
-        if (n > 0)
-            out_string_n(o, NULL, *line, (size_t)n);
+    while (read == INPUT_LINE && o->len < PIECE_BYTES) {
+        read = input_line(file, line, sizeof(line), &len);
+        if (read == INPUT_LINE && len > 0)
+            out_string_n(o, NULL, line, len);
     }
     out_end(o);
-    return more;
+    return read;
 }
 
 /* Sends all of FILE; the id of the table, or NULL. */
 static json_t *send_record(struct ctl *c, FILE *file)
 {
     json_t *error, *result = NULL;
-    char *line = NULL;
-    size_t cap = 0;
-    bool more = true;
+    enum input read = INPUT_LINE;
 
-    for (bool first = true; more; first = false) {
+    for (bool first = true; read == INPUT_LINE; first = false) {
         struct json_out *o = call_begin(c, "admin.import");
-        more = put_lines(o, file, &line, &cap);
+        read = put_lines(o, file);
         out_bool(o, "first", first);
-        out_bool(o, "last", !more);
+        out_bool(o, "last", read == INPUT_END);
         json_decref(result);
+        result = NULL;
+        if (read == INPUT_LONG || read == INPUT_NUL) {
+            (void)complain(read == INPUT_LONG
+                               ? "a line of it is too long for a record"
+                               : "a line of it has a byte 0: it is no record");
+            break;
+        }
         result = call_end(c, &error);
         if (result == NULL) {
             (void)complain_error(error);
             break;
         }
     }
-    free(line);
     return result;
 }
 

@@ -35,7 +35,8 @@ static void show_store(const json_t *store, int64_t now)
     (void)puts("");
     if (damage[0] != '\0')
         (void)printf("DAMAGED      %s.  Nothing is written.  Stop the server,"
-                     " and `sobremesactl restore` the last good backup\n",
+                     " and `sobremesactl restore` the last good backup, or"
+                     " what is named here\n",
                      damage);
     if (json_is_object(backup))
         (void)printf("backup       %s ago, at %s\n",

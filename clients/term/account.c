@@ -215,7 +215,7 @@ int register_command(int argc, char **argv)
     if (command_parse(&argp, "register", argc, argv, &a) != STATUS_DONE)
         return STATUS_USAGE;
     if (a.name == NULL) {
-        if (!prompt_line(_("Name"), false, name, sizeof(name)))
+        if (!prompt_name(_("Name"), name, sizeof(name)))
             return STATUS_FAILED;
         a.name = name;
     }
@@ -253,7 +253,7 @@ int login_command(int argc, char **argv)
     if (command_parse(&argp, "login", argc, argv, &a) != STATUS_DONE)
         return STATUS_USAGE;
     if (a.name == NULL) {
-        if (!prompt_line(_("Name"), false, name, sizeof(name)))
+        if (!prompt_name(_("Name"), name, sizeof(name)))
             return STATUS_FAILED;
         a.name = name;
     }
@@ -299,8 +299,8 @@ static json_t *ask_reset(struct session *s, const char *code,
         return result;
     if (strcmp(reason, "which_user") != 0)
         return complain("%s", why), NULL;
-    if (!prompt_line(_("Several accounts have that address; which name"),
-                     false, name, sizeof(name)))
+    if (!prompt_name(_("Several accounts have that address; which name"), name,
+                     sizeof(name)))
         return NULL;
     return session_ask(s, "account.reset",
                        json_pack("{ss ss ss}", "code", code, "password",

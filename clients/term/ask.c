@@ -1,7 +1,6 @@
 /* ask.c -- a line that is typed at the bottom of the full screen. */
 
 #include <string.h>
-#include <strings.h>
 
 #include "clients/common/output.h"
 #include "core/base.h"

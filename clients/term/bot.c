@@ -410,7 +410,7 @@ static error_t bot_parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (b->table != NULL)
             argp_error(state, _("one TABLE, or none for all"));
-        b->table = arg;
+        b->table = session_table(&b->session, arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

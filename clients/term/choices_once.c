@@ -3,10 +3,10 @@
  * after the other, and asked for where there is more than one way. */
 
 #include <string.h>
-#include <strings.h>
 
 #include "choices.h"
 #include "clients/common/lang.h"
+#include "core/ascii.h"
 #include "layout.h"
 #include "protocol/sbuf_printf.h"
 #include "term.h"
@@ -175,8 +175,8 @@ static bool read_value(const struct rules_kind *kind, const struct values *v,
     }
     for (int i = 0; i < v->count; i++) {
         bool is_it = kind->form == RULES_WORD
-                         ? strncasecmp(kind->words[v->value[i]], text,
-                                       strlen(text)) == 0
+                         ? ascii_compare_n(kind->words[v->value[i]], text,
+                                           strlen(text)) == 0
                          : is_number && (int)number == v->value[i];
         if (is_it) {
             *ret_value = (int16_t)v->value[i];

@@ -19,6 +19,7 @@
 
 #include "clients/common/lang.h"
 #include "clients/common/output.h"
+#include "core/ascii.h"
 #include "core/base.h"
 #include "core/says.h"
 #include "layout.h"
@@ -149,7 +150,7 @@ static void offer_alternative(const struct line *l, const char *word,
     const char *equals = memchr(word, '=', len);
 
     if (islower((unsigned char)word[0])) { /* of wait=SECONDS the beginning */
-        bool open = equals != NULL && isupper((unsigned char)equals[1]);
+        bool open = equals != NULL && ascii_lower(equals[1]) != equals[1];
         offer(l, word, open ? (size_t)(equals + 1 - word) : len, "", "");
         return;
     }

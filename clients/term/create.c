@@ -65,7 +65,7 @@ static error_t table_parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (a->what != NULL)
             argp_error(state, _("one at a time: '%s' is too much"), arg);
-        a->what = arg;
+        a->what = session_table(&a->session, arg);
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, _("which one?")); return 0;
     default: return ARGP_ERR_UNKNOWN;

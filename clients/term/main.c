@@ -11,6 +11,7 @@
 #include "clients/common/lang.h"
 #include "clients/common/output.h"
 #include "core/base.h"
+#include "protocol/files.h"
 #include "protocol/sbuf_printf.h"
 #include "language.h"
 #include "near.h"
@@ -145,6 +146,7 @@ int main(int argc, char **argv)
     static char doc[8192];
     struct sbuf s = sbuf_in(doc, sizeof(doc));
 
+    files_standard();
     (void)setlocale(LC_ALL, "");
     language_start(argc, argv);
     sbuf_printf(&s, "%s\v",

@@ -1,11 +1,11 @@
 #include "near.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "clients/common/lang.h"
+#include "core/ascii.h"
 
 #define LETTERS_MAX 31 /* of words that are compared */
 
@@ -26,7 +26,7 @@ static size_t least(size_t a, size_t b)
 
 static bool same(char a, char b)
 {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    return ascii_lower(a) == ascii_lower(b);
 }
 
 /* How many letters were put in, left out, changed, or exchanged with the one

@@ -169,7 +169,7 @@ static json_t *ask_proof(struct session *s, bool has_password)
                 _("This deletes %s on %s, at once and for good: games that go "
                   "on are resigned.\n"),
                 s->token.name, s->server);
-    if (!prompt_line(_("Your name, to go on"), false, name, sizeof(name)))
+    if (!prompt_name(_("Your name, to go on"), name, sizeof(name)))
         return NULL;
     if (strcmp(name, s->token.name) != 0)
         return complain(_("that is not your name; nothing was done")), NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clients/common/lang.h"
+#include "core/ascii.h"
 #include "core/says.h"
 #include "core/text.h"
 
@@ -91,7 +92,7 @@ static bool has_words(const char *text, const char *words)
             return true;
         bool there = false;
         for (const char *t = text; *t != '\0' && !there; t++)
-            there = strncasecmp(t, words, len) == 0 &&
+            there = ascii_compare_n(t, words, len) == 0 &&
                     (t == text || t[-1] == ' ' || t[-1] == '=') &&
                     (t[len] == ' ' || t[len] == '=' || t[len] == '\0');
         if (!there)

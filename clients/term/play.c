@@ -79,7 +79,7 @@ static error_t play_parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "%s",
                        a->offline ? _("one GAME at a time")
                                   : _("one TABLE at a time"));
-        a->game = arg;
+        a->game = session_table(&a->client.session, arg);
         return 0;
     case ARGP_KEY_END:
         if (a->resume != NULL &&

@@ -389,7 +389,7 @@ static error_t replay_parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (a->what != NULL)
             argp_error(state, _("one TABLE or FILE at a time"));
-        a->what = arg;
+        a->what = session_table(&a->session, arg);
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, _("which TABLE or FILE?"));

@@ -17,6 +17,7 @@
 
 #include "clients/common/lang.h"
 #include "clients/common/output.h"
+#include "core/ascii.h"
 #include "core/base.h"
 #include "layout.h"
 #include "protocol/rules_text.h"
@@ -413,7 +414,7 @@ static void show_detail(const struct rules *r, const char *detail,
     const struct rules_text *page = rules_text_find(r->name, detail, lang);
 
     ASSERT(page != NULL); /* tests/protocol/test_rules_text.c */
-    if (lang != NULL && strncasecmp(lang, page->lang, 2) != 0)
+    if (lang != NULL && ascii_compare_n(lang, page->lang, 2) != 0)
         (void)complain(strcmp(detail, "summary") == 0
                            ? _("the summary is in %s only")
                            : _("the detailed page is in %s only"),

@@ -25,7 +25,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (a->count == a->least)
             argp_error(state, _("'%s' is too much"), arg);
-        a->words[a->count++] = arg;
+        a->words[a->count] = a->count == 0 ? session_table(&a->session, arg)
+                                           : arg;
+        a->count++;
         return 0;
     case ARGP_KEY_END:
         if (a->count < a->least)

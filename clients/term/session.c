@@ -1,3 +1,4 @@
+#include "clients/common/input.h"
 #include "session.h"
 
 #include <stdio.h>
@@ -203,6 +204,19 @@ json_t *session_ask_all(struct session *s, const char *method, json_t *params,
 
 /* ---- what is typed ------------------------------------------------------ */
 
+char *session_table(struct session *s, char *word)
+{
+    char *id = strstr(word, "#table/");
+
+    if (id == NULL)
+        return word;
+    if (strstr(word, "://") != NULL && s->server_chosen == NULL)
+        s->server_chosen = word;
+    id += strlen("#table/");
+    id[strcspn(id, "/?")] = '\0';
+    return id;
+}
+
 bool prompt_line(const char *question, bool secret, char *buf, size_t cap)
 {
     struct termios before, quiet;
@@ -218,17 +232,32 @@ bool prompt_line(const char *question, bool secret, char *buf, size_t cap)
         quiet.c_lflag &= ~(tcflag_t)ECHO;
         (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
     }
-    bool good = fgets(buf, (int)cap, stdin) != NULL;
+    size_t len;
+    enum input read = input_line(stdin, buf, cap, &len);
     if (hide) {
         (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
         (void)fputc('\n', stderr);
     }
-    if (!good)
-        return complain(_("%s: there is none"), question), false;
-    size_t len = strlen(buf);
-    if (len + 1 == cap && buf[len - 1] != '\n')
-        return complain(_("%s: too long"), question), false;
-    buf[strcspn(buf, "\r\n")] = '\0';
+    if (read == INPUT_END)
+        complain(_("%s: there is none"), question);
+    else if (read == INPUT_LONG)
+        complain(_("%s: too long"), question);
+    else if (read == INPUT_NUL)
+        complain(_("%s: it has a character of number 0"), question);
+    return read == INPUT_LINE;
+}
+
+bool prompt_name(const char *question, char *buf, size_t cap)
+{
+    static const char blanks[] = " \t";
+
+    if (!prompt_line(question, false, buf, cap))
+        return false;
+    size_t before = strspn(buf, blanks), len = strlen(buf);
+    while (len > before && strchr(blanks, buf[len - 1]) != NULL)
+        len--;
+    memmove(buf, buf + before, len - before);
+    buf[len - before] = '\0';
     return true;
 }
 

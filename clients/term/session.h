@@ -33,6 +33,9 @@ extern const struct argp session_argp;
 extern const struct argp_child session_children[];
 /* In a parser, on ARGP_KEY_INIT. */
 void session_hand_on(struct argp_state *state, struct session *s);
+/* The table that WORD of the command line names, which is changed: an id, or a link
+ * as pages copy it, which says at which server, too. */
+char *session_table(struct session *s, char *word);
 
 enum session_as { SESSION_NOBODY, SESSION_ANYBODY, SESSION_SOMEBODY };
 
@@ -63,6 +66,8 @@ json_t *session_ask_all(struct session *s, const char *method, json_t *params,
  * without echo if SECRET.  False after a complaint: the input has ended, or the
  * line is too long. */
 bool prompt_line(const char *question, bool secret, char *buf, size_t cap);
+/* The same for a name: blanks around it are none of it. */
+bool prompt_name(const char *question, char *buf, size_t cap);
 
 /* ---- JSON without ado --------------------------------------------------- */
 

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "clients/common/lang.h"
 #include "clients/common/link.h"
+#include "core/ascii.h"
 #include "term.h"
 
 #define TOKENS_MAX 200 /* the oldest are forgotten */
@@ -47,8 +48,9 @@ static bool read_switch(const char *value, bool *ret)
     static const char *const no[] = {"off", "no", "false", "0"};
 
     for (size_t i = 0; i < 4; i++) {
-        if (strcasecmp(value, yes[i]) == 0 || strcasecmp(value, no[i]) == 0) {
-            *ret = strcasecmp(value, yes[i]) == 0;
+        if (ascii_compare(value, yes[i]) == 0 ||
+            ascii_compare(value, no[i]) == 0) {
+            *ret = ascii_compare(value, yes[i]) == 0;
             return true;
         }
     }
@@ -163,8 +165,8 @@ bool settings_load(struct settings *s)
  * slash, and of a page's address what stands behind # is no part. */
 static void write_server(const char *text, char *buf, size_t cap)
 {
-    bool safe = strncasecmp(text, "https://", 8) == 0;
-    bool page = safe || strncasecmp(text, "http://", 7) == 0;
+    bool safe = ascii_compare_n(text, "https://", 8) == 0;
+    bool page = safe || ascii_compare_n(text, "http://", 7) == 0;
     const char *rest = text + (safe ? 8 : 7);
 
     if (!page) {
@@ -254,7 +256,7 @@ static bool same(const struct settings_token *t, const char *server,
                  const char *name)
 {
     return strcmp(t->server, server) == 0 &&
-           (name[0] == '\0' || strcasecmp(t->name, name) == 0);
+           (name[0] == '\0' || ascii_compare(t->name, name) == 0);
 }
 
 void settings_server(const struct settings *s, const char *chosen, char *buf)
@@ -304,16 +306,40 @@ void settings_ca_file(const char *server, char *buf, size_t cap)
     (void)snprintf(buf, cap, "%s", i < count ? tokens[i].ca_file : "");
 }
 
+/* Between reading a file and writing it anew nobody else may do so, or what one of
+ * two keeps is lost.  The descriptor of the lock, or -1: where there are no locks
+ * it goes without. */
+static int lock_files(void)
+{
+    char path[4096];
+
+    if (!settings_file("lock", path, sizeof(path)))
+        return -1;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        (void)flock(fd, LOCK_EX);
+    return fd;
+}
+
+static void unlock_files(int fd)
+{
+    if (fd >= 0)
+        (void)close(fd);
+}
+
 static bool remember(const char *file, const struct settings_token *token)
 {
     static struct settings_token old[TOKENS_MAX], fresh[TOKENS_MAX];
+    int lock = lock_files();
     size_t count = read_tokens(file, old), kept = 0;
 
     fresh[kept++] = *token;
     for (size_t i = 0; i < count && kept < TOKENS_MAX; i++)
         if (!same(&old[i], token->server, token->name))
             fresh[kept++] = old[i];
-    return write_tokens(file, fresh, kept);
+    bool good = write_tokens(file, fresh, kept);
+    unlock_files(lock);
+    return good;
 }
 
 bool settings_remember(const struct settings_token *token)
@@ -350,10 +376,13 @@ bool settings_keep_device(const char *server, const char *name,
 bool settings_forget(const char *server, const char *name)
 {
     static struct settings_token tokens[TOKENS_MAX];
+    int lock = lock_files();
     size_t count = read_tokens(TOKENS, tokens), kept = 0;
 
     for (size_t i = 0; i < count; i++)
         if (!same(&tokens[i], server, name))
             tokens[kept++] = tokens[i];
-    return kept == count || write_tokens(TOKENS, tokens, kept);
+    bool good = kept == count || write_tokens(TOKENS, tokens, kept);
+    unlock_files(lock);
+    return good;
 }

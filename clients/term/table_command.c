@@ -20,7 +20,7 @@ error_t table_command_parse(int key, char *arg, struct argp_state *state)
     case TABLE_COMMAND_JSON: c->json = true; return 0;
     case ARGP_KEY_ARG:
         if (c->table == NULL)
-            c->table = arg;
+            c->table = session_table(&c->session, arg);
         else
             sbuf_printf(&s, "%s%s", len > 0 ? " " : "", arg);
         return 0;

@@ -1,11 +1,10 @@
 #include "typed.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "clients/common/lang.h"
+#include "core/ascii.h"
 #include "core/base.h"
 #include "core/text.h"
 #include "near.h"
@@ -31,7 +30,7 @@ static bool add_argument(const struct rules_arg *arg,
     if (arg->kind->form == RULES_PLACE && len < sizeof(great) &&
         !is_place(arg->kind, s, value, len)) {
         for (size_t i = 0; i < len; i++)
-            great[i] = (char)toupper((unsigned char)value[i]);
+            great[i] = ascii_upper(value[i]);
         if (is_place(arg->kind, s, great, len))
             value = great;
     }
@@ -227,7 +226,7 @@ static bool is_value(const struct table *t, const struct rules_choice *c,
     }
     return i >= RULES_ARGS_MAX || c->ranged == i ||
            (value_word(t, c, i, word) && strlen(word) == len &&
-            strncasecmp(word, text, len) == 0);
+            ascii_compare_n(word, text, len) == 0);
 }
 
 /* What C has where the last word of TEXT stands; false if what is before it
@@ -268,7 +267,7 @@ size_t move_complete(const struct table *table,
 
     for (size_t i = 0; i < count && found < cap; i++) {
         bool is_new = next_word(table, &choices[i], text, word) &&
-                      strncasecmp(word, begun, strlen(begun)) == 0;
+                      ascii_compare_n(word, begun, strlen(begun)) == 0;
         for (size_t k = 0; k < found && is_new; k++)
             is_new = strcmp(out[k], word) != 0;
         if (is_new)

@@ -5,10 +5,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "clients/common/lang.h"
+#include "core/ascii.h"
 #include "core/entries.h"
 #include "clocks.h"
 #include "layout.h"
@@ -58,7 +58,7 @@ static int seat_read(const struct table *t, const char *word)
     uint64_t seat;
 
     for (int i = 0; i < t->seats; i++)
-        if (strcasecmp(t->names[i], word) == 0)
+        if (ascii_compare(t->names[i], word) == 0)
             return i;
     if (!number_read(word, (uint64_t)t->seats - 1, &seat))
         return -1;

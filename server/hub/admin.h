@@ -38,6 +38,9 @@ void audit_put(struct change *c, const struct request *q, id_num table,
                id_num account);
 /* Stores that, and nothing else, before THEN does it. */
 void audit_first(struct hub *hub, struct request *q, stored_cb then);
+/* The same, but THEN is done also where nothing can be stored: what helps against
+ * a full disk must not need room on it.  The log of the process has it in any case. */
+void audit_if_possible(struct hub *hub, struct request *q, stored_cb then);
 /* Tells of the end that was announced, and brings it about. */
 void admin_tick(struct hub *hub);
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "inner.h"
 
 /* ---- asking --------------------------------------------------------------- */
@@ -191,8 +192,8 @@ void block_write(struct json_out *o, const struct block_row *b)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcasecmp(((const struct block_row *)a)->name,
-                      ((const struct block_row *)b)->name);
+    return ascii_compare(((const struct block_row *)a)->name,
+                         ((const struct block_row *)b)->name);
 }
 
 static void listed(struct hub *hub, struct request *q,

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "inner.h"
 
 #define PREFIX    "bot-"
@@ -90,7 +90,7 @@ bool bots_there(const struct hub *hub)
 
 bool bots_name(const char *name)
 {
-    return strncasecmp(name, PREFIX, strlen(PREFIX)) == 0;
+    return ascii_compare_n(name, PREFIX, strlen(PREFIX)) == 0;
 }
 
 bool bots_refuse(struct hub *hub, struct request *q,
@@ -271,7 +271,7 @@ static int level_of(const char *name)
     for (int i = 0; bots_name(name) && i < MIND_LEVELS; i++) {
         size_t len = strlen(mind_level_words[i]);
         const char *rest = name + strlen(PREFIX) + len;
-        if (strncasecmp(name + strlen(PREFIX), mind_level_words[i], len) ==
+        if (ascii_compare_n(name + strlen(PREFIX), mind_level_words[i], len) ==
                 0 &&
             (*rest == '\0' || *rest == '-'))
             return i;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/ascii.h"
 #include "core/fair.h"
 #include "create.h"
 #include "inner.h"
@@ -530,7 +531,7 @@ static void invitees_found(struct hub *hub, struct request *q,
         const char *name = json_string_value(json_array_get(names, i));
         id_num id = 0;
         for (size_t k = 0; k < answer->account_count; k++)
-            if (strcasecmp(answer->accounts[k].name, name) == 0 &&
+            if (ascii_compare(answer->accounts[k].name, name) == 0 &&
                 answer->accounts[k].kind != ACCOUNT_DELETED)
                 id = answer->accounts[k].id;
         if (bot_of(hub, id) != NULL) {

@@ -112,6 +112,7 @@ struct hub_config {
                             * silence agrees to a vote */
     const struct dataset *datasets; /* ends with a NULL game; or NULL */
     int64_t mail_rate;              /* mails a second; 0: LIMIT_MAIL_RATE */
+    int64_t accounts_day;  /* from one address; 0: LIMIT_ACCOUNTS_DAY */
     bool shared;           /* other hubs have this store, too; for good */
     int64_t idle_table_ms; /* a table without watchers leaves memory */
     size_t tables_bytes;   /* what tables may take in memory; 0: no matter */

@@ -70,7 +70,8 @@
 /* Undos of one seat in one game: they make the log longer than plies_max. */
 #define LIMIT_UNDOS 1000
 
-/* Accounts and guests made from one address within a day. */
+/* Accounts and guests made from one address within a day, if the configuration says
+ * nothing. */
 #define LIMIT_ACCOUNTS_DAY 20
 
 /* Mails that anybody may have sent to an address, of each kind (confirm it, set

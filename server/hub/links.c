@@ -8,8 +8,8 @@
  * is used once even by two who come together. */
 
 #include <stdio.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "inner.h"
 
 const char *const link_purposes[LINK_PURPOSES] = {
@@ -135,7 +135,7 @@ static const struct account_row *reset_whose(const struct answer *answer,
     for (size_t i = 0; i < answer->account_count; i++)
         if (answer->accounts[i].kind == ACCOUNT_USER &&
             (name[0] == '\0' ||
-             strcasecmp(answer->accounts[i].name, name) == 0))
+             ascii_compare(answer->accounts[i].name, name) == 0))
             return &answer->accounts[i];
     return NULL;
 }

@@ -9,7 +9,9 @@
  * back at one asks again and again.
  *
  * A table that somebody watches stays; how many these can be the limits on
- * connections and on what each may watch say. */
+ * connections and on what each may watch say.  If it is over, nothing happens
+ * there by itself: where room is wanted only its name and who watches stay
+ * (it sleeps), and the next request loads it again. */
 
 #include <stdlib.h>
 
@@ -46,7 +48,8 @@ static void link_to(struct table_list *list, struct table *t)
 
 static size_t kind_of(const struct table *t)
 {
-    return t->state == TABLE_FINISHED || t->state == TABLE_ABANDONED
+    return t->state == TABLE_FINISHED || t->state == TABLE_ABANDONED ||
+                   t->sleeps
                ? TABLES_OVER
                : TABLES_ON;
 }
@@ -105,10 +108,29 @@ void memory_gone(struct hub *hub, struct table *t)
 
 /* ---- who goes ----------------------------------------------------------- */
 
-static bool may_go(const struct table *t)
+static bool is_idle(const struct table *t)
 {
-    return t->busy == 0 && t->watchers == NULL && t->queue.count == 0 &&
-           t->looks == 0;
+    return t->busy == 0 && t->queue.count == 0 && t->looks == 0;
+}
+
+/* Whether nothing but a request changes what T is. */
+static bool may_sleep(const struct table *t)
+{
+    return kind_of(t) == TABLES_OVER && !t->sleeps;
+}
+
+/* Lets T go, or sleep if it is FOR_ROOM; false if it is in use. */
+static bool let_one_go(struct hub *hub, struct table *t, bool for_room)
+{
+    bool idle = is_idle(t);
+
+    if (idle && t->watchers == NULL)
+        table_forget(hub, t, ERR_NONE);
+    else if (idle && for_room && may_sleep(t))
+        table_sleep(hub, t);
+    else
+        return false;
+    return true;
 }
 
 /* Lets up to COUNT tables of LIST go, those that were used last before UNTIL,
@@ -125,12 +147,10 @@ static size_t let_go(struct hub *hub, struct table_list *list, size_t count,
             t->used_ms = hub->now_ms;
         if (t->used_ms > until)
             break;
-        if (may_go(t)) {
-            table_forget(hub, t, ERR_NONE);
+        if (let_one_go(hub, t, bytes > 0))
             gone++;
-        } else {
-            memory_used(hub, t); /* it is in use */
-        }
+        else
+            memory_used(hub, t);
     }
     return gone;
 }

@@ -142,7 +142,7 @@ static void maintenance_over(struct hub *hub, struct request *q)
 
 void handle_admin_motd(struct hub *hub, struct request *q)
 {
-    audit_first(hub, q, motd_noted);
+    audit_if_possible(hub, q, motd_noted);
 }
 
 void handle_admin_motd_end(struct hub *hub, struct request *q)
@@ -152,10 +152,10 @@ void handle_admin_motd_end(struct hub *hub, struct request *q)
 
 void handle_admin_maintenance(struct hub *hub, struct request *q)
 {
-    audit_first(hub, q, maintenance_noted);
+    audit_if_possible(hub, q, maintenance_noted);
 }
 
 void handle_admin_maintenance_end(struct hub *hub, struct request *q)
 {
-    audit_first(hub, q, maintenance_over);
+    audit_if_possible(hub, q, maintenance_over);
 }

@@ -146,10 +146,13 @@ static void conflict_keyed(struct hub *hub, struct request *q,
                                      : ERR_STORAGE_UNAVAILABLE);
 }
 
-static void conflicted(struct hub *hub, struct request *q)
+/* Q was stored nothing of, as OP did not find what it wants. */
+static void conflicted(struct hub *hub, struct request *q, enum op_kind op)
 {
     if (q == NULL)
         return;
+    if (op == OP_LINK_USE) /* somebody else had its last use */
+        q->conflict = ERR_LINK_USED;
     q->table = NULL; /* which loads itself anew */
     key_ask(hub, q, conflict_keyed);
 }
@@ -247,11 +250,13 @@ void hub_stored(struct hub *hub, transaction_id transaction,
     if (again)
         return;
     if (o->result == TRANSACTION_CONFLICT) {
-        conflicted(hub, q);
+        conflicted(hub, q, o->op);
         return;
     }
     hub->counts.transactions_failed++;
-    if (q != NULL)
+    if (q != NULL && q->regardless)
+        q->stored(hub, q);
+    else if (q != NULL)
         refuse(hub, q, ERR_STORAGE_UNAVAILABLE);
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "core/ascii.h"
 #include "inner.h"
 
 #define TRIES 9 /* of names like it */
@@ -92,7 +93,7 @@ static const char **names_for(struct hub *hub, struct request *q,
 static bool is_free(const struct answer *answer, const char *name)
 {
     for (size_t i = 0; i < answer->account_count; i++)
-        if (strcasecmp(answer->accounts[i].name, name) == 0)
+        if (ascii_compare(answer->accounts[i].name, name) == 0)
             return false;
     return true;
 }

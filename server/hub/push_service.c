@@ -1,8 +1,8 @@
 #include "push_service.h"
 
 #include <string.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "core/base.h"
 
 /* A host, or with a dot all that are below it. */
@@ -18,8 +18,8 @@ bool push_is_service(const char *host)
     for (size_t i = 0; i < COUNT_OF(services); i++) {
         size_t n = strlen(services[i]);
         bool below = services[i][0] == '.';
-        if (below ? len > n && strcasecmp(host + len - n, services[i]) == 0
-                  : strcasecmp(host, services[i]) == 0)
+        if (below ? len > n && ascii_compare(host + len - n, services[i]) == 0
+                  : ascii_compare(host, services[i]) == 0)
             return true;
     }
     return false;

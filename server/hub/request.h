@@ -64,6 +64,7 @@ struct request {
     answered_cb admitted; /* they may sit down; see results_admit() */
     hashed_cb hashed;
     stored_cb stored;
+    bool regardless; /* what STORED does is done also if nothing could be */
     struct keyed *keyed; /* its key, which it holds, or NULL */
     enum error conflict; /* to answer if the transaction conflicts */
     /* Between who asks and whom it is about, once JUDGED; see blocks.h. */

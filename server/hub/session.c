@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/ascii.h"
 #include "inner.h"
 #include "outbox.h"
 
@@ -184,8 +185,6 @@ void session_enter(struct change *c)
             outbox_language_put(c, e->account.id, param_text(q, "language"));
         if (e->proxied != NULL)
             proxied_put(c, e->account.id, e->proxied, true);
-        /* Who comes second with the last use of a link is told of the name,
-         * tries again, and is told of the link then. */
         if (e->link != 0)
             link_use(c, e->link);
         q->conflict = ERR_NAME_TAKEN;
@@ -234,7 +233,7 @@ static bool is_known(const struct hub *hub, const char *name, uint64_t source)
 {
     size_t at = known_place(name, source);
     return hub->known[at].source == source &&
-           strcasecmp(hub->known[at].name, name) == 0;
+           ascii_compare(hub->known[at].name, name) == 0;
 }
 
 /* The bucket of failed log-ins for a name, whether there is such an account or

@@ -272,6 +272,20 @@ static void unload(struct hub *hub, struct table *t, bool kept)
     memcpy(t->nonce, was.nonce, sizeof(t->nonce));
 }
 
+void table_sleep(struct hub *hub, struct table *t)
+{
+    unload(hub, t, false);
+    t->sleeps = true;
+    memory_used(hub, t);
+}
+
+static void wake(struct hub *hub, struct table *t)
+{
+    t->sleeps = false;
+    memory_used(hub, t);
+    table_load(hub, t);
+}
+
 void table_forget(struct hub *hub, struct table *t, enum error e)
 {
     struct queue queue = t->queue;
@@ -345,6 +359,8 @@ void table_go_on(struct hub *hub, struct table *t)
     struct request *q;
     bool used = false;
 
+    if (t->sleeps && t->queue.count > 0)
+        wake(hub, t);
     while (t != NULL && t->busy == 0 && (q = queue_take(&t->queue)) != NULL) {
         table_handle(hub, t, q);
         t = table_find(hub, id);

@@ -66,6 +66,7 @@ struct table {
     uint8_t state; /* enum table_state */
     bool readable; /* its log could be replayed */
     bool archived; /* its log is elsewhere; it leaves memory at once */
+    bool sleeps;   /* it is over and watched, and only that is known of it */
     struct log log;
     uint8_t chain[SHA256_SIZE]; /* its head */
     struct played *played;      /* the moves that count, in order */
@@ -134,6 +135,9 @@ void table_requeue(struct hub *hub, struct request *q);
 /* A new table, from a row such as the store would answer with, that this
  * server can play; its log is empty. */
 struct table *table_make(struct hub *hub, const struct answer *answer);
+/* Frees what T, which is over, has in memory; who watches it stays, and the next
+ * request loads it. */
+void table_sleep(struct hub *hub, struct table *t);
 /* Drops T from memory; who waits for it is refused with E. */
 void table_forget(struct hub *hub, struct table *t, enum error e);
 /* Why nothing can be done at T, which is not readable. */

@@ -1,3 +1,4 @@
+#include "core/ascii.h"
 #include "courier_inner.h"
 
 #include <poll.h>
@@ -149,7 +150,7 @@ static struct host_called *host_find(struct courier *c,
     struct host_called *h = c->hosts;
 
     while (h != NULL && (h->channel != p->d.channel ||
-                         strcasecmp(h->host, p->target.host) != 0))
+                         ascii_compare(h->host, p->target.host) != 0))
         h = h->next;
     return h;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/base.h"
 #include "courier_inner.h"
 #include "mime.h"
@@ -150,7 +151,7 @@ static bool is_loopback(const char *url)
     if (strncmp(at, "[::1]", 5) == 0)
         return true;
     snprintf(host, sizeof(host), "%.*s", (int)strcspn(at, ":/"), at);
-    return strcasecmp(host, "localhost") == 0 ||
+    return ascii_compare(host, "localhost") == 0 ||
            (inet_pton(AF_INET, host, &in) == 1 &&
             ntohl(in.s_addr) >> 24 == 127);
 }

@@ -17,6 +17,7 @@
 #include "protocol/version.h"
 #include "server/hub/limits.h"
 #include "log.h"
+#include "log_writer.h"
 #include "system.h"
 #include "thread.h"
 
@@ -31,6 +32,7 @@
 #define END_MS        8000 /* what has not ended by then is cut: 10 s in all */
 #define OWN_ASK       UINT64_MAX /* the hub counts its own from 1 */
 #define SIZES_MS      (10 * 60 * 1000)
+#define FILES_MS      5000
 #define SETTLE_MS     2000
 #define CLOSE_MS      1500 /* and what the disk holds up after that is left */
 
@@ -66,6 +68,14 @@ static void ask_sizes(struct daemon *d)
         return;
     d->sizes_ms = INT64_MAX;
     store_ask(d->store, OWN_ASK, &q);
+}
+
+static void watch_files(struct daemon *d)
+{
+    if (daemon_clock(d) < d->look_ms)
+        return;
+    d->look_ms = daemon_clock(d) + FILES_MS;
+    store_watch_files(d->store);
 }
 
 static void take_sizes(struct daemon *d, const struct answer *answer)
@@ -387,6 +397,7 @@ static void on_tick(uv_timer_t *timer)
     watch_clocks(d);
     hub_tick(d->hub, daemon_now());
     ask_sizes(d);
+    watch_files(d);
     tzdata_tick(d);
     thinkers_tick(d);
     fair_tick(&d->fair, daemon_clock(d));
@@ -469,6 +480,7 @@ static void take_config(struct daemon *d)
         .session_ms = c->session_days * day,
         .open_table_ms = c->open_table_days * day,
         .absence_days = (int)c->absence_days,
+        .accounts_day = c->accounts_day,
         .bots = (int)c->bots_processes,
         .silence_days = (int)c->silence_days,
         .idle_table_ms = 10 * 60 * 1000,
@@ -491,14 +503,9 @@ static void take_config(struct daemon *d)
     daemon_log(d);
 }
 
-/* A secret that everybody on this machine can read is none. */
-static void look_at_file(const struct config *c)
+static void log_doubt(const char *event, const char *text)
 {
-    if (config_exposed(c))
-        log_line(LOG_WARNING, log_event("config_exposed"),
-                 log_text("file", c->file),
-                 log_text("text", "it has a secret and everybody on this "
-                                  "machine may read it: chmod 640"));
+    log_line(LOG_WARNING, log_event(event), log_text("text", text));
 }
 
 static void on_changed(const char *key, const char *was, const char *is,
@@ -525,9 +532,16 @@ static void reload(struct daemon *d)
     configure_courier(d);
     hub_configure(d->hub, &d->hub_config);
     config_free_datasets(before);
-    look_at_file(&d->config);
+    config_doubts(&d->config, log_doubt);
     tzdata_again(d);
     log_line(LOG_NOTICE, log_event("reloaded"));
+}
+
+/* Whether the terminal that the log was shown in is gone, as when its window is
+ * closed: then SIGHUP is no wish to read the configuration again. */
+static bool terminal_gone(const struct daemon *d)
+{
+    return d->in_terminal && !isatty(STDERR_FILENO);
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -535,8 +549,10 @@ static void on_signal(uv_signal_t *handle, int number)
     struct daemon *d = handle->data;
     char text[64];
 
-    if (number != SIGHUP) {
-        end_now(d, number == SIGTERM ? "SIGTERM" : "SIGINT");
+    if (number != SIGHUP || terminal_gone(d)) {
+        end_now(d, number == SIGTERM  ? "SIGTERM"
+                   : number == SIGINT ? "SIGINT"
+                                      : "SIGHUP");
         return;
     }
     snprintf(text, sizeof(text), "RELOADING=1\nMONOTONIC_USEC=%" PRIu64,
@@ -731,16 +747,19 @@ int daemon_run(const struct config *config)
     char why[512] = "";
     int status = 1;
 
+    log_writer_begin();
     if (d == NULL || sodium_init() < 0 || uv_loop_init(&d->loop) < 0) {
         log_line(LOG_ERROR, log_event("start_failed"),
                  log_text("text", "out of memory"));
         free(d);
+        log_writer_end();
         return 1;
     }
     host_init(d);
     d->config = *config;
     d->started_ms = daemon_now();
     d->watched = system_watches();
+    d->in_terminal = isatty(STDERR_FILENO);
     ws_kit_init(&d->kit, NULL, NULL);
     fair_init(&d->fair);
     for (int i = 0; i < FAIR_LEVELS; i++)
@@ -771,7 +790,7 @@ int daemon_run(const struct config *config)
     settle(d);
     if (listen_all(d, why, sizeof(why)) < 0)
         goto err;
-    look_at_file(&d->config);
+    config_doubts(&d->config, log_doubt);
     run(d);
     log_line(LOG_NOTICE, log_event("ended"));
     status = 0;
@@ -782,5 +801,6 @@ err:
     finish(d);
     config_free_datasets(d->config.dataset);
     free(d);
+    log_writer_end();
     return status;
 }

@@ -26,6 +26,7 @@
 #define SERVER_IO_DAEMON_H
 
 #include <stdio.h>
+#include <sys/types.h>
 #include <uv.h>
 
 #include "protocol/http.h"
@@ -189,7 +190,9 @@ struct listener {
     bool open, unix_socket, admin;
     bool waits;      /* somebody is there, and comes in next turn */
     char where[512]; /* as it is told: address:port, or a path */
-    char path[512];  /* to be removed */
+    char path[512];  /* to be removed, if there is still this file: */
+    dev_t device;
+    ino_t inode;
 };
 
 enum { LISTEN_HTTP, LISTEN_LINES, LISTEN_LINES_UNIX, LISTEN_ADMIN, LISTENERS };
@@ -273,6 +276,7 @@ struct daemon {
     /* What there is in the store, and when to count again by the loop's clock;
      * INT64_MAX while it is being counted. */
     int64_t sizes[SIZE_COUNTS], sizes_ms;
+    int64_t look_ms; /* when the store's files are looked at next */
     struct zones *zones;
     int64_t zones_ms; /* when to read them anew, by the loop's clock */
     uv_signal_t term, interrupt, hangup;
@@ -280,7 +284,8 @@ struct daemon {
     struct operation *operations; /* done, the hub is to be told */
     int64_t ends_ms;              /* by the loop's clock */
     bool ending, end_wanted;
-    bool watched; /* the system manager wants to hear that we live */
+    bool watched;     /* the system manager wants to hear that we live */
+    bool in_terminal; /* the log was shown in one at the start */
     uint64_t accepted, turned_away, cut, crowded_out;
 };
 

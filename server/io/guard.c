@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/base.h"
 #include "network.h"
 
@@ -85,7 +86,7 @@ static bool same_origin(const struct parts *p, const char *origin)
     struct parts o;
 
     bool same = parts_read(&o, origin) && strcmp(p->scheme, o.scheme) == 0 &&
-                strcasecmp(p->host, o.host) == 0 &&
+                ascii_compare(p->host, o.host) == 0 &&
                 strcmp(p->port, o.port) == 0;
     parts_free(&o);
     return same;

@@ -1,8 +1,8 @@
 /* listen.c -- where connections come in.
  *
  * Sockets come from the system manager (system.h), or are opened here.  A Unix
- * socket that a killed daemon left behind is replaced: who holds the lock on
- * the data directory is the only daemon.
+ * socket that a killed daemon left behind, where nobody listens any more, is
+ * replaced.
  * The administrator's is made with mode 0600, and who connects there must be
  * us or root. */
 
@@ -49,15 +49,13 @@ static void address_text(const struct sockaddr_storage *from, char *to,
     }
 }
 
-/* A number for where FROM is; IPv6 by the /64 that one customer has. */
-static uint64_t source_of(const struct sockaddr_storage *from, bool *loopback,
-                          char *name, size_t size)
+/* A number for where AT is; IPv6 by the /64 that one customer has. */
+static uint64_t source_of(const uint8_t at[16], bool *loopback, char *name,
+                          size_t size)
 {
     static const uint8_t self[16] = {[15] = 1};
     uint64_t source = 0;
-    uint8_t at[16];
 
-    (void)network_address((const struct sockaddr *)from, at);
     if (network_is_v4(at)) {
         *loopback = at[12] == 127;
         uv_inet_ntop(AF_INET, at + 12, name, size);
@@ -75,24 +73,12 @@ static uint64_t source_of(const struct sockaddr_storage *from, bool *loopback,
 uint64_t listen_source(const char *text, size_t len,
                        char address[static ADDRESS_SIZE])
 {
-    struct sockaddr_storage at = {0};
-    char name[64];
+    uint8_t at[16];
     bool loopback;
 
+    if (network_read_address(text, len, at))
+        return source_of(at, &loopback, address, ADDRESS_SIZE);
     snprintf(address, ADDRESS_SIZE, "unknown");
-
-    if (len >= 2 && text[0] == '[') { /* [ADDR] or [ADDR]:PORT */
-        const char *end = memchr(text, ']', len);
-        text++;
-        len = end != NULL ? (size_t)(end - text) : 0;
-    }
-    if (len < sizeof(name)) {
-        memcpy(name, text, len);
-        name[len] = '\0';
-        if (uv_ip4_addr(name, 0, (struct sockaddr_in *)&at) == 0 ||
-            uv_ip6_addr(name, 0, (struct sockaddr_in6 *)&at) == 0)
-            return source_of(&at, &loopback, address, ADDRESS_SIZE);
-    }
     /* No address: whatever it is, it is the same next time. */
     uint64_t source = MAP_KEY_START;
     for (size_t i = 0; i < len; i++)
@@ -109,15 +95,16 @@ static bool look_at_tcp(struct conn *c)
     int len = sizeof(from);
     char name[ADDRESS_SIZE];
     bool loopback = false;
+    uint8_t at[16];
 
     if (uv_tcp_getpeername(&c->uv.tcp, (struct sockaddr *)&from, &len) < 0)
         return false;
-    c->info.source = source_of(&from, &loopback, name, sizeof(name));
+    (void)network_address((const struct sockaddr *)&from, at);
+    c->info.source = source_of(at, &loopback, name, sizeof(name));
     memcpy(c->info.address, name, sizeof(name));
     c->info.direct = loopback;
     c->proxy = c->kind == CONN_HTTP &&
-               networks_have(&c->daemon->config.proxy_networks,
-                             (const struct sockaddr *)&from);
+               networks_have_address(&c->daemon->config.proxy_networks, at);
     c->daemon->proxied += c->proxy;
     uv_tcp_nodelay(&c->uv.tcp, 1);
     uv_tcp_keepalive(&c->uv.tcp, 1, KEEP_ALIVE_S);
@@ -268,25 +255,74 @@ static int listen_tcp(struct daemon *d, struct listener *l, int fd,
     return error;
 }
 
-/* Makes the socket file; one that a killed daemon left is replaced. */
+static int unix_socket(const char *path, struct sockaddr_un *ret_at)
+{
+    *ret_at = (struct sockaddr_un){.sun_family = AF_UNIX};
+    snprintf(ret_at->sun_path, sizeof(ret_at->sun_path), "%s", path);
+    return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+/* Whether nobody listens any more at the socket PATH. */
+static bool is_left(const char *path)
+{
+    struct sockaddr_un at;
+    struct stat st;
+
+    if (lstat(path, &st) != 0 || !S_ISSOCK(st.st_mode))
+        return false;
+    int fd = unix_socket(path, &at);
+    if (fd < 0)
+        return false;
+    bool left = connect(fd, (struct sockaddr *)&at, sizeof(at)) != 0 &&
+                errno == ECONNREFUSED;
+    close(fd);
+    return left;
+}
+
+/* Makes the socket file; one that a killed daemon left is replaced.  libuv would
+ * remove at the end whatever has the name by then, so it gets the socket only. */
 static int bind_unix(struct listener *l, const char *path, mode_t mode)
+{
+    struct sockaddr_un at;
+    struct stat st;
+
+    if (is_left(path))
+        unlink(path);
+    int fd = unix_socket(path, &at);
+    if (fd < 0)
+        return -errno;
+    mode_t before = umask(0777 & ~mode);
+    int error = bind(fd, (struct sockaddr *)&at, sizeof(at)) != 0 ? -errno : 0;
+    umask(before);
+    if (error == 0)
+        error = uv_pipe_open(&l->uv.pipe, fd);
+    if (error != 0) {
+        close(fd);
+        return error;
+    }
+    if (lstat(path, &st) == 0) {
+        snprintf(l->path, sizeof(l->path), "%s", path);
+        l->device = st.st_dev;
+        l->inode = st.st_ino;
+    }
+    return 0;
+}
+
+/* Removes the socket file, but not the one that another daemon has put there. */
+static void remove_socket(const struct listener *l)
 {
     struct stat st;
 
-    if (lstat(path, &st) == 0 && S_ISSOCK(st.st_mode))
-        unlink(path);
-    mode_t before = umask(0777 & ~mode);
-    int error = uv_pipe_bind(&l->uv.pipe, path);
-    umask(before);
-    if (error == 0)
-        snprintf(l->path, sizeof(l->path), "%s", path);
-    return error;
+    if (l->path[0] != '\0' && lstat(l->path, &st) == 0 &&
+        st.st_dev == l->device && st.st_ino == l->inode)
+        unlink(l->path);
 }
 
 static int listen_unix(struct daemon *d, struct listener *l, int fd,
                        const char *path, mode_t mode, char *why, size_t size)
 {
     struct sockaddr_un longest;
+    struct stat st;
     size_t len = sizeof(l->where);
     int error;
 
@@ -302,7 +338,13 @@ static int listen_unix(struct daemon *d, struct listener *l, int fd,
     error = fd >= 0 ? uv_pipe_open(&l->uv.pipe, fd) : bind_unix(l, path, mode);
     if (error == 0)
         error = begin(d, l, why, size);
-    else
+    else if (error == UV_EADDRINUSE && fd < 0) {
+        snprintf(why, size, "cannot listen at %s: %s", path,
+                 lstat(path, &st) == 0 && S_ISSOCK(st.st_mode)
+                     ? "another server has this socket"
+                     : "there is a file");
+        error = -1;
+    } else
         error = fail(why, size, "cannot listen at", path, error);
     if (error == 0 && fd >= 0)
         uv_pipe_getsockname(&l->uv.pipe, l->where, &len);
@@ -348,7 +390,6 @@ void listen_stop(struct daemon *d)
             continue;
         l->open = false;
         uv_close(&l->uv.handle, NULL);
-        if (l->path[0] != '\0')
-            unlink(l->path);
+        remove_socket(l);
     }
 }

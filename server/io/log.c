@@ -1,11 +1,11 @@
 #include "log.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "core/utf8.h"
+#include "log_writer.h"
 #include "protocol/json_out.h"
 #include "protocol/sbuf_printf.h"
 
@@ -133,17 +133,39 @@ void log_compose(const struct log_options *options, enum host_level level,
         sbuf_puts(&s, "}");
 }
 
-void log_write(enum host_level level, const struct log_field *fields,
-               size_t count)
+/* The line as it is written now, with its newline; its length. */
+static size_t compose_now(enum host_level level,
+                          const struct log_field *fields, size_t count,
+                          char line[LOG_LINE_MAX + 1])
 {
     struct timespec now;
-    char line[LOG_LINE_MAX];
 
-    if (level > log_options.level)
-        return;
     clock_gettime(CLOCK_REALTIME, &now);
     log_compose(&log_options, level,
                 (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000, fields,
                 count, line);
-    fprintf(stderr, "%s\n", line);
+    size_t len = strlen(line);
+    line[len] = '\n';
+    return len + 1;
+}
+
+void log_write(enum host_level level, const struct log_field *fields,
+               size_t count)
+{
+    char line[LOG_LINE_MAX + 1];
+
+    if (level <= log_options.level)
+        log_writer_put(line, compose_now(level, fields, count, line));
+}
+
+size_t log_gap_line(uint64_t count, char *to)
+{
+    const struct log_field fields[] = {
+        log_event("log_gap"),
+        log_number("lines", (int64_t)count),
+        log_text("text",
+                 "nobody read the log: so many lines are missing here"),
+    };
+
+    return compose_now(LOG_WARNING, fields, 3, to);
 }

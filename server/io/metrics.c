@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "daemon.h"
+#include "log_writer.h"
 #include "metrics_text.h"
 #include "protocol/errors.h"
 #include "protocol/methods.h"
@@ -287,6 +288,13 @@ static void add_bots(FILE *f, const struct daemon *d,
             "Moves made for bots that did not move in time.", hub->bots_mild);
 }
 
+static void add_log(FILE *f)
+{
+    counter(f, "sobremesa_log_dropped_total",
+            "Lines of the log that were dropped, as nobody read it.",
+            log_writer_dropped());
+}
+
 static void add_health(FILE *f, const struct daemon *d)
 {
     struct store_health h;
@@ -344,6 +352,7 @@ void metrics_write(struct daemon *d, FILE *f)
     add_store(f, d);
     add_sizes(f, d);
     add_health(f, d);
+    add_log(f);
     add_notices(f, d, &hub);
     add_bots(f, d, &hub);
 }

@@ -139,14 +139,46 @@ bool network_is_v4(const uint8_t address[16])
     return memcmp(address, mapped, MAPPED_BITS / 8) == 0;
 }
 
+bool network_read_address(const char *text, size_t len, uint8_t to[16])
+{
+    const char *end = text + len, *colon = memchr(text, ':', len);
+    char word[INET6_ADDRSTRLEN];
+
+    if (len > 0 && text[0] == '[') {
+        end = memchr(++text, ']', len - 1);
+        if (end == NULL)
+            return false;
+    } else if (colon != NULL &&
+               memchr(colon + 1, ':', (size_t)(end - colon - 1)) == NULL)
+        end = colon; /* a single one is before a port */
+    len = (size_t)(end - text);
+    if (len >= sizeof(word))
+        return false;
+    memcpy(word, text, len);
+    word[len] = '\0';
+    return read_address(word, to) != 0;
+}
+
+bool networks_have_address(const struct networks *n, const uint8_t address[16])
+{
+    for (size_t i = 0; i < n->count; i++)
+        if (has(&n->list[i], address))
+            return true;
+    return false;
+}
+
 bool networks_have(const struct networks *n, const struct sockaddr *address)
 {
     uint8_t there[16];
 
-    if (!network_address(address, there))
-        return false;
+    return network_address(address, there) && networks_have_address(n, there);
+}
+
+bool networks_have_all(const struct networks *n)
+{
     for (size_t i = 0; i < n->count; i++)
-        if (has(&n->list[i], there))
+        if (n->list[i].bits == 0 || (n->list[i].bits == MAPPED_BITS &&
+                                     network_is_v4(n->list[i].address)))
             return true;
     return false;
 }

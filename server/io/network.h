@@ -25,6 +25,10 @@ struct networks {
 /* FROM, of IPv4 or IPv6, as an address of IPv6; false, and TO all 0, if it is
  * something else. */
 bool network_address(const struct sockaddr *from, uint8_t to[16]);
+/* Reads an address as proxies write it, LEN bytes of TEXT: 192.0.2.7 or
+ * 2001:db8::1, or with a port, 192.0.2.7:4711 or [2001:db8::1]:4711.  False if it
+ * is none. */
+bool network_read_address(const char *text, size_t len, uint8_t to[16]);
 /* Whether ADDRESS is one of IPv4, in its last four bytes. */
 bool network_is_v4(const uint8_t address[16]);
 
@@ -34,5 +38,9 @@ bool networks_read(const char *text, struct networks *to, char *why,
                    size_t size);
 /* Whether ADDRESS, of IPv4 or IPv6, is in one of them. */
 bool networks_have(const struct networks *n, const struct sockaddr *address);
+bool networks_have_address(const struct networks *n,
+                           const uint8_t address[16]);
+/* Whether all addresses of IPv4, or all of IPv6, are. */
+bool networks_have_all(const struct networks *n);
 
 #endif

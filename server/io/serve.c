@@ -180,6 +180,8 @@ static const char *not_ready(struct daemon *d)
     store_health(d->store, &h);
     if (d->ending)
         return "the server ends\n";
+    if (h.moved)
+        return "another file is in the place of the store's, or none\n";
     if (h.damage[0] != '\0')
         return "the store is damaged\n";
     return store_writable(d->store) ? NULL : "the store cannot write\n";

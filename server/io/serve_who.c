@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 #include "log.h"
 #include "serve.h"
@@ -34,7 +35,8 @@ const char *serve_scheme(const struct conn *c)
 {
     const struct http_request *r = c->http.request;
     const char *proto = c->proxy ? last_of(r->forwarded_proto) : NULL;
-    return proto != NULL && strcasecmp(proto, "https") == 0 ? "https" : "http";
+    return proto != NULL && ascii_compare(proto, "https") == 0 ? "https"
+                                                               : "http";
 }
 
 static const char *host_of(const struct conn *c)
@@ -95,20 +97,38 @@ static bool is_forwarded(const struct http_request *r)
            r->named != NULL;
 }
 
+/* Whom X-Forwarded-For names: each proxy wrote at its end who had come to it, so
+ * it is the last one that is no proxy that we trust, or the first of all. */
+static void take_source(struct conn *c, struct peer_info *info)
+{
+    const char *list = c->http.request->forwarded_for;
+    size_t len, len_before;
+    uint8_t address[16];
+
+    const char *from = http_list_last(list, &len);
+    if (from == NULL)
+        return;
+    while (network_read_address(from, len, address) &&
+           networks_have_address(&c->daemon->config.proxy_networks, address)) {
+        const char *before = http_list_before(list, from, &len_before);
+        if (before == NULL)
+            break;
+        from = before;
+        len = len_before;
+    }
+    info->source = listen_source(from, len, info->address);
+}
+
 struct peer_info serve_info(struct conn *c, bool notices)
 {
     const struct http_request *r = c->http.request;
     struct peer_info info = c->info;
-    size_t len;
 
     info.notices = notices;
     info.direct = info.direct && !is_forwarded(r) &&
                   http_host_is_loopback(r->host);
-    if (c->proxy && r->forwarded_for != NULL) {
-        const char *last = http_list_last(r->forwarded_for, &len);
-        if (last != NULL)
-            info.source = listen_source(last, len, info.address);
-    }
+    if (c->proxy)
+        take_source(c, &info);
     take_user(c, &info);
     return info;
 }

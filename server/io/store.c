@@ -135,7 +135,7 @@ struct store *store_new(const struct store_engine *engine,
     s->engine = engine;
     s->config = complete(config);
     s->owner = *owner;
-    s->lock_fd = -1;
+    s->file_lock = (struct store_lock){-1, -1};
     s->queued.end = &s->queued.first;
     s->transactions.end = &s->transactions.first;
     for (unsigned i = 0; i < STORE_RANKS; i++)
@@ -208,6 +208,9 @@ int store_open(const char *dir, const struct store_config *config,
 
     /* A mutex around every malloc() less; has no effect a second time. */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    /* Where a vacuum makes the new file: /var/tmp may have less room. */
+    sqlite3_free(sqlite3_temp_directory);
+    sqlite3_temp_directory = sqlite3_mprintf("%s", dir);
     error[0] = '\0';
     struct store *s = store_new(&sqlite_engine, config, owner);
     s->dir = strdup(dir);
@@ -219,6 +222,7 @@ int store_open(const char *dir, const struct store_config *config,
         if (rc == SQLITE_OK)
             rc = store_start(s);
         if (rc == SQLITE_OK) {
+            store_files_note(s);
             *ret_store = s;
             return 0;
         }

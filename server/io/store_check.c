@@ -48,9 +48,10 @@ static int on_progress(void *context)
 /* ---- judging ---------------------------------------------------------- */
 
 /* Runs TEXT, whose rows are faults; the first is told as FORMAT says, which
- * takes the row's first column. */
+ * takes the row's first column: a text, or the id of a table. */
 static int no_rows(struct checking *c, const char *text, const char *format)
 {
+    char id[ID_SIZE];
     sqlite3_stmt *stmt;
     int rc = sqlite3_prepare_v2(c->db, text, -1, &stmt, NULL);
 
@@ -58,7 +59,11 @@ static int no_rows(struct checking *c, const char *text, const char *format)
         return rc;
     rc = sqlite3_step(stmt);
     if (rc == SQLITE_ROW) {
-        const char *what = (const char *)sqlite3_column_text(stmt, 0);
+        const char *what = id;
+        if (sqlite3_column_type(stmt, 0) == SQLITE_INTEGER)
+            id_write((id_num)sqlite3_column_int64(stmt, 0), id);
+        else
+            what = (const char *)sqlite3_column_text(stmt, 0);
         struct sbuf error = sbuf_in(c->error, c->size);
         sbuf_puts(&error, "the file is damaged: ");
         sbuf_printf(&error, format, what != NULL ? what : "?");
@@ -84,24 +89,25 @@ static const struct {
      "WHERE parent = 'tables' LIMIT 1",
      "a row of %s is of a table that is not there"},
     {1,
-     "SELECT number FROM tables WHERE number NOT IN "
+     "SELECT id FROM tables WHERE number NOT IN "
      "(SELECT number FROM setups) LIMIT 1",
-     "table number %s has no setup"},
+     "table %s has no setup"},
     {1,
-     "SELECT l.id FROM log l LEFT JOIN log b ON b.id = l.before "
+     "SELECT CAST(l.id AS TEXT) FROM log l LEFT JOIN log b ON b.id = l.before "
      "WHERE CASE l.before WHEN 0 THEN l.ply <> 0 ELSE b.id IS NULL "
      "OR l.before >= l.id OR b.number <> l.number OR b.ply <> l.ply - 1 END "
      "LIMIT 1",
      "row %s of the log continues nothing"},
     {1,
-     "SELECT t.number FROM tables t LEFT JOIN log l ON l.id = t.head "
+     "SELECT t.id FROM tables t LEFT JOIN log l ON l.id = t.head "
      "WHERE t.head <> 0 AND (l.id IS NULL OR l.number <> t.number "
      "OR l.ply <> t.ply) LIMIT 1",
-     "the log of table number %s has no end"},
+     "the log of table %s has no end"},
     {14,
-     "SELECT m.number FROM milestones m LEFT JOIN log l ON l.id = m.row "
+     "SELECT coalesce(t.id, CAST(m.number AS TEXT)) FROM milestones m "
+     "LEFT JOIN tables t USING (number) LEFT JOIN log l ON l.id = m.row "
      "WHERE l.id IS NULL OR l.number <> m.number OR l.ply <> m.ply LIMIT 1",
-     "a milestone of table number %s is not in its log"},
+     "a milestone of table %s is not in its log"},
 };
 
 static int check_all(struct checking *c)

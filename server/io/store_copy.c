@@ -7,6 +7,7 @@
  * one left is removed by the next.  PATH is never something that was there
  * already, and no link is followed to it. */
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/base.h"
+#include "protocol/files.h"
 #include "store_inner.h"
 
 #define PAGES_STEP 256
@@ -80,13 +82,54 @@ static int mark(sqlite3 *to, int64_t now_ms)
     return sqlite3_exec(to, text, NULL, NULL, NULL);
 }
 
+/* ---- parts ------------------------------------------------------------- */
+
+#define PART_OLD_S (24 * 3600)
+
+/* With the journal that SQLite may have left beside it. */
+static void remove_part(const char *part)
+{
+    char journal[4300];
+
+    (void)unlink(part);
+    snprintf(journal, sizeof(journal), "%s-journal", part);
+    (void)unlink(journal);
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t len = strlen(name), end_len = strlen(end);
+    return len > end_len && strcmp(name + len - end_len, end) == 0;
+}
+
+/* Removes from DIR the parts of copies that were broken off under other names.
+ * One that is being made is written to all the time. */
+static void remove_old_parts(const char *dir, int64_t now_ms)
+{
+    DIR *d = opendir(dir);
+    const struct dirent *entry;
+    struct stat is;
+
+    while (d != NULL && (entry = readdir(d)) != NULL) {
+        bool part = ends_with(entry->d_name, STORE_PART) ||
+                    ends_with(entry->d_name, STORE_PART "-journal");
+        if (part &&
+            fstatat(dirfd(d), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(is.st_mode) &&
+            now_ms / 1000 - (int64_t)is.st_mtime > PART_OLD_S)
+            (void)unlinkat(dirfd(d), entry->d_name, 0);
+    }
+    if (d != NULL)
+        closedir(d);
+}
+
 /* PART, on the disk. */
 static int make_part(sqlite3 *from, const char *part, int64_t now_ms,
                      const struct file_watch *watch, char *error, size_t size)
 {
     struct sql to = {0};
 
-    (void)unlink(part); /* of one that was killed */
+    remove_part(part); /* of one that was killed */
     int fd = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                   0600);
     if (fd < 0) {
@@ -110,7 +153,7 @@ static int make_part(sqlite3 *from, const char *part, int64_t now_ms,
              err != 0                          ? strerror(err)
              : (rc & 0xff) == SQLITE_INTERRUPT ? "stopped"
                                                : sqlite3_errstr(rc));
-    (void)unlink(part);
+    remove_part(part);
     return store_is_damage(rc) ? -EUCLEAN : -EIO;
 }
 
@@ -142,7 +185,7 @@ int store_copy_part(sqlite3 *from, const char *part, int64_t now_ms,
         return err;
     err = check_part(part, watch, error, size);
     if (err != 0)
-        (void)unlink(part);
+        remove_part(part);
     return err;
 }
 
@@ -156,13 +199,20 @@ int store_sync_dir(const char *dir)
     return rc;
 }
 
-static int sync_parent(const char *path)
+/* The directory of PATH, the caller's to free. */
+static char *parent_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *dir = slash == NULL ? strdup(".")
                               : strndup(path, (size_t)(slash - path) + 1);
 
     ASSERT(dir != NULL);
+    return dir;
+}
+
+static int sync_parent(const char *path)
+{
+    char *dir = parent_of(path);
     int rc = store_sync_dir(dir);
     free(dir);
     return rc;
@@ -172,11 +222,13 @@ static int sync_parent(const char *path)
 static int give_name(const char *part, const char *path, char *error,
                      size_t size)
 {
-    bool named = renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_NOREPLACE) ==
-                 0;
+    int err = -file_rename_new(AT_FDCWD, part, path);
+    bool named = err == 0;
+
     if (named && sync_parent(path) == 0)
         return 0;
-    int err = errno;
+    if (named)
+        err = errno;
     snprintf(error, size, "cannot make %s: %s", path, strerror(err));
     (void)unlink(named ? path : part);
     return -err;
@@ -185,10 +237,12 @@ static int give_name(const char *part, const char *path, char *error,
 int store_copy(sqlite3 *from, const char *path, int64_t now_ms,
                const struct file_watch *watch, char *error, size_t size)
 {
-    char *part = NULL;
+    char *part = NULL, *dir = parent_of(path);
     int n = asprintf(&part, "%s" STORE_PART, path);
 
     ASSERT(n > 0);
+    remove_old_parts(dir, now_ms);
+    free(dir);
     int err = store_copy_part(from, part, now_ms, watch, error, size);
     if (err == 0)
         err = give_name(part, path, error, size);

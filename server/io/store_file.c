@@ -22,31 +22,52 @@
 
 /* ---- the lock --------------------------------------------------------- */
 
-/* The process that has it writes its number there, for who finds it taken. */
-int store_file_lock(const char *dir, int *ret_fd, char *error, size_t size)
+static int fail_locked(const char *dir, int file, char *error, size_t size)
 {
-    char path[4200], text[32] = "";
+    char text[32] = "";
+    ssize_t n = pread(file, text, sizeof(text) - 1, 0);
 
+    text[n > 0 ? strcspn(text, "\n") : 0] = '\0';
+    snprintf(error, size, "%s is in use by another process%s%s", dir,
+             text[0] != '\0' ? ", number " : "", text);
+    return -EBUSY;
+}
+
+/* The process that has it writes its number there, for who finds it taken. */
+int store_file_lock(const char *dir, struct store_lock *lock, char *error,
+                    size_t size)
+{
+    char path[4200], text[32];
+
+    *lock = (struct store_lock){-1, -1};
     snprintf(path, sizeof(path), "%s/lock", dir);
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    *ret_fd = fd;
-    if (fd < 0) {
+    lock->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock->file < 0) {
         int err = errno;
         snprintf(error, size, "cannot open %s: %s", path, strerror(err));
         return -err;
     }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        ssize_t n = read(fd, text, sizeof(text) - 1);
-        text[n > 0 ? strcspn(text, "\n") : 0] = '\0';
-        snprintf(error, size, "%s is in use by another process%s%s", dir,
-                 text[0] != '\0' ? ", number " : "", text);
-        return -EBUSY;
-    }
+    lock->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (flock(lock->file, LOCK_EX | LOCK_NB) != 0)
+        return fail_locked(dir, lock->file, error, size);
+    if (lock->dir >= 0 && flock(lock->dir, LOCK_EX | LOCK_NB) != 0 &&
+        errno == EWOULDBLOCK)
+        return fail_locked(dir, lock->file, error, size);
     int n = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
     /* Only for people to read, so it does not matter if it fails. */
-    if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) != n)
+    if (ftruncate(lock->file, 0) != 0 ||
+        pwrite(lock->file, text, (size_t)n, 0) != n)
         errno = 0;
     return 0;
+}
+
+void store_file_unlock(struct store_lock *lock)
+{
+    if (lock->file >= 0)
+        close(lock->file);
+    if (lock->dir >= 0)
+        close(lock->dir);
+    *lock = (struct store_lock){-1, -1};
 }
 
 /* ---- opening ---------------------------------------------------------- */
@@ -138,7 +159,7 @@ int store_file_open(struct store *s, char *error, size_t size)
         snprintf(error, size, "cannot make %s: %s", s->dir, strerror(err));
         return -err;
     }
-    int err = store_file_lock(s->dir, &s->lock_fd, error, size);
+    int err = store_file_lock(s->dir, &s->file_lock, error, size);
     if (err != 0)
         return err;
     snprintf(mark, sizeof(mark), "%s/" STORE_RESTORING, s->dir);
@@ -162,9 +183,7 @@ int store_file_open(struct store *s, char *error, size_t size)
 
 void store_file_close(struct store *s)
 {
-    if (s->lock_fd >= 0)
-        close(s->lock_fd);
-    s->lock_fd = -1;
+    store_file_unlock(&s->file_lock);
 }
 
 /* ---- checkpoints ------------------------------------------------------- */
@@ -247,6 +266,17 @@ void *store_checkpointer(void *store)
         if (s->checkpoint) {
             store_unlock(s);
             checkpoint(s);
+            store_lock(s);
+        } else if (s->look_at_files) {
+            s->look_at_files = false;
+            store_unlock(s);
+            if (!store_hurt(s))
+                (void)store_files_moved(s);
+            store_lock(s);
+        } else if (s->rescue) {
+            s->rescue = false;
+            store_unlock(s);
+            store_rescue(s);
             store_lock(s);
         } else if (s->checkpointer_stop)
             break;

@@ -7,6 +7,7 @@
  *     store_check.c  whether a file is whole
  *     store_copy.c   a copy of a file, checked before it gets its name
  *     store_jobs.c   backups and checks while everything goes on; damage
+ *     store_moved.c  whether the open files still have their names
  *     store_verify.c  a file judged without a server
  *     store_restore.c  a backup's copy in place of the store
  *     store_write.c  the writer: transactions, batches, failures
@@ -36,6 +37,7 @@
 #define SERVER_IO_STORE_INNER_H
 
 #include <pthread.h>
+#include <sys/types.h>
 
 #include "server/hub/map.h"
 #include "store_sqlite.h"
@@ -232,13 +234,30 @@ struct job {
     int64_t done, total;
 };
 
+/* What says that a directory is this process's: the directory, as somebody may
+ * remove a file, and the file `lock` in it, as not every file system locks
+ * directories.  -1: not held. */
+struct store_lock {
+    int dir, file;
+};
+
+/* The file, its WAL and the index of that. */
+#define STORE_FILES 3
+
+struct store_file {
+    bool known;
+    dev_t device;
+    ino_t inode;
+};
+
 struct store {
     const struct store_engine *engine;
     struct store_config config;
     struct store_owner owner;
     char *dir, *path; /* of a file */
-    int lock_fd;
-    struct postgresql *postgresql; /* or NULL */
+    struct store_lock file_lock;
+    struct store_file files[STORE_FILES]; /* as they were opened */
+    struct postgresql *postgresql;        /* or NULL */
 
     struct work_queue queued; /* by store_queue(); the owner's thread's */
 
@@ -254,9 +273,10 @@ struct store {
     bool closing;       /* no more work is taken */
     bool readers_stop, checkpointer_stop;
     bool restored, settle;
-    bool writer_busy; /* between BEGIN and the end of COMMIT */
-    bool hold;        /* the checkpointer wants it not to be */
-    bool checkpoint;  /* wanted, or running */
+    bool writer_busy;           /* between BEGIN and the end of COMMIT */
+    bool hold;                  /* the checkpointer wants it not to be */
+    bool checkpoint;            /* wanted, or running */
+    bool look_at_files, rescue; /* wanted of the checkpointer */
     int64_t wal_frames, checkpoint_at; /* where the next one is wanted */
     struct map *shown;  /* the cached tables as readers see them */
     uint64_t forgotten; /* rounds in which some were dropped */
@@ -369,9 +389,11 @@ void postgresql_free(struct postgresql *p);
     "; put the last good backup in its place: sobremesactl restore FILE"
 /* A file of this name in the directory: a restore was broken off. */
 #define STORE_RESTORING "restoring"
-/* Holds DIR/lock with *RET_FD, which is -1 or the caller's to close; 0 or as
- * store_open(). */
-int store_file_lock(const char *dir, int *ret_fd, char *error, size_t size);
+/* Makes this process the only one that has DIR; 0 or as store_open().  LOCK is to
+ * be let go in either case. */
+int store_file_lock(const char *dir, struct store_lock *lock, char *error,
+                    size_t size);
+void store_file_unlock(struct store_lock *lock);
 /* What the file is, and whether it can be this version's: SQLITE_OK,
  * SQLITE_MISMATCH with why in ERROR, or the file's troubles. */
 int store_file_judge(sqlite3 *db, int64_t *ret_version, char *error,
@@ -423,10 +445,23 @@ int store_sync_dir(const char *dir);
 
 /* ---- store_jobs.c ----------------------------------------------------- */
 
+/* ---- store_moved.c ------------------------------------------------------ */
+
+/* Takes note of what files these are, which were just opened. */
+void store_files_note(struct store *s);
+/* Whether one of them has lost its name; then nothing is written any more. */
+bool store_files_moved(struct store *s);
+/* Copies what is open into a file of its own, by the checkpointer. */
+void store_rescue(struct store *s);
+
+/* ---- damage --------------------------------------------------------------- */
+
 /* Whether RC says that the file is damaged. */
 bool store_is_damage(int rc);
 /* The file is, WHAT says how: nothing is written from now on. */
 void store_damaged(struct store *s, const char *what);
+/* The same, but of its name: WHAT was done to it. */
+void store_lost(struct store *s, const char *what);
 /* Takes notice of what a statement, WHERE, ended with. */
 void store_notice(struct store *s, int rc, const char *where);
 /* Whether that has been found. */

@@ -149,27 +149,42 @@ static void note_backup(struct store *s, int64_t at_ms, int64_t bytes)
     store_unlock(s);
 }
 
-static void *run_backup(void *job)
+/* Copies a snapshot of the store; its pages, or why not in ERROR. */
+static int64_t copy_snapshot(struct job *j, int64_t began_ms, char *error,
+                             size_t size)
 {
-    struct job *j = job;
     struct store *s = j->store;
     struct file_watch watch = watch_of(j);
     struct sql from = {0};
-    char error[512] = "";
-    int64_t began_ms = now_ms(), pages = 0;
+    int64_t pages = 0;
 
-    thread_give_way();
     watch.go_on = backup_goes_on;
     int rc = open_snapshot(s, &from);
     if (rc == SQLITE_OK)
         rc = store_pragma_int(from.db, "PRAGMA page_count", &pages);
     if (rc != SQLITE_OK) {
         store_notice(s, rc, "copying it");
-        snprintf(error, sizeof(error), "%s", sqlite3_errstr(rc));
+        snprintf(error, size, "%s", sqlite3_errstr(rc));
     } else if (store_copy(from.db, s->backup_path, began_ms, &watch, error,
-                          sizeof(error)) == -EUCLEAN)
+                          size) == -EUCLEAN)
         (void)store_check(s); /* so is it the store, or only the copy? */
     sql_close(&from);
+    return pages;
+}
+
+static void *run_backup(void *job)
+{
+    struct job *j = job;
+    struct store *s = j->store;
+    char error[512] = "";
+    int64_t began_ms = now_ms(), pages = 0;
+
+    thread_give_way();
+    if (store_files_moved(s))
+        snprintf(error, sizeof(error),
+                 "another file is in the place of the store's, or none");
+    else
+        pages = copy_snapshot(j, began_ms, error, sizeof(error));
     if (error[0] == '\0')
         note_backup(s, began_ms, pages * PAGE_BYTES);
     tell_backup(s, true, error[0] != '\0' ? error : NULL);
@@ -222,6 +237,10 @@ static void *run_check(void *job)
     int64_t began_us = store_now_us();
 
     thread_give_way();
+    if (store_files_moved(s)) {
+        end_check(s, CHECK_FAILED);
+        return NULL;
+    }
     int rc = sql_open(&sql, s->path, SQLITE_OPEN_READONLY, NULL, 0);
     if (rc == SQLITE_OK) {
         working(j, sql.db);
@@ -274,23 +293,39 @@ bool store_is_damage(int rc)
 }
 
 /* Nothing is made worse: what is in the file and its WAL stays as it is, and
- * what is whole of it can be read. */
-void store_damaged(struct store *s, const char *what)
+ * what is whole of it can be read.  False if that is so already. */
+static bool stop_writing(struct store *s, const char *why)
 {
     store_lock(s);
     bool known = s->health.damage[0] != '\0';
     if (!known) {
-        snprintf(s->health.damage, sizeof(s->health.damage), "%s", what);
+        snprintf(s->health.damage, sizeof(s->health.damage), "%s", why);
         s->stats.writable = false;
         pthread_cond_signal(&s->writer_wakes);
     }
     store_unlock(s);
-    if (!known)
+    return !known;
+}
+
+void store_damaged(struct store *s, const char *what)
+{
+    if (stop_writing(s, what))
         store_say(s, LOG_ERROR,
                   "%s; from now on nothing is written, what can be read is "
                   "read. Stop the server and put the last good backup in its "
                   "place: sobremesactl restore FILE",
                   what);
+}
+
+void store_lost(struct store *s, const char *what)
+{
+    if (!stop_writing(s, what))
+        return;
+    store_say(s, LOG_ERROR, "%s; from now on nothing is written", what);
+    store_lock(s);
+    s->health.moved = s->rescue = true;
+    pthread_cond_signal(&s->checkpointer_wakes);
+    store_unlock(s);
 }
 
 void store_notice(struct store *s, int rc, const char *where)

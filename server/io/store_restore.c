@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/base.h"
+#include "regular.h"
 #include "store_inner.h"
 
 /* The paths of one restore. */
@@ -49,7 +50,10 @@ static int look(const struct restore *r, struct sql *from, char *error,
                 size_t size)
 {
     struct stat there, is;
+    int err = regular_check(r->from, error, size);
 
+    if (err != 0)
+        return err;
     if (stat(r->from, &is) != 0)
         return fail_errno(error, size, "read", r->from);
     if (stat(r->path, &there) == 0 && there.st_dev == is.st_dev &&
@@ -126,7 +130,7 @@ int store_restore(const char *dir, const char *from, char *kept,
     struct restore r = {.dir = dir, .from = from};
     struct sql sql = {0};
     struct stat is;
-    int lock = -1;
+    struct store_lock lock = {-1, -1};
 
     if (strlen(dir) > 4000) {
         snprintf(error, size, "the directory's path is too long");
@@ -154,8 +158,7 @@ int store_restore(const char *dir, const char *from, char *kept,
         err = put_in_place(&r, error, size);
     if (err == 0)
         snprintf(kept, kept_size, "%s", r.kept);
-    if (lock >= 0)
-        close(lock);
+    store_file_unlock(&lock);
     (void)become(0, 0);
     return err;
 }

@@ -138,7 +138,9 @@ enum store_check_state {
 
 struct store_health {
     bool unclean;     /* the last end was not orderly */
-    char damage[256]; /* how the file is damaged; "": nobody knows of any */
+    char damage[256]; /* how the file is damaged, or that another one is in its
+                       * place; "": nobody knows of any */
+    bool moved;       /* so it is the latter */
     enum store_check_state check;
     int64_t check_ms;                /* when the last one ended, 0: none */
     int64_t check_done, check_total; /* of the one that is RUNNING, pages */
@@ -146,6 +148,11 @@ struct store_health {
     bool backup_running;
 };
 void store_health(struct store *store, struct store_health *health);
+
+/* Looks, on a thread of the store's, whether the file, its WAL and its index are
+ * still those of their names; if not it is as with a damaged file, and what was
+ * stored until then is copied to DIR/rescued-TIME.db.  Call it every few seconds. */
+void store_watch_files(struct store *store);
 
 /* For /metrics: counted since the start, or as it is now.  Bucket I of a
  * histogram counts what is < 2^I, and is not in an earlier one; the last also

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/base.h"
+#include "regular.h"
 #include "store_inner.h"
 #include "store_replay.h"
 
@@ -120,16 +121,12 @@ int store_verify(const char *path, void *context, store_wrong_cb wrong,
     struct store_walk *walk;
     struct walked_table table;
     struct replay replay;
-    struct stat is;
     int more;
 
     *verdict = (struct store_verdict){0};
-    if (stat(path, &is) != 0) {
-        int err = errno;
-        snprintf(error, size, "cannot read %s: %s", path, strerror(err));
-        return -err;
-    }
-    int err = verify_file(path, error, size);
+    int err = regular_check(path, error, size);
+    if (err == 0)
+        err = verify_file(path, error, size);
     if (err == 0)
         err = store_walk_open(path, &walk, error, size);
     if (err != 0)

@@ -559,6 +559,8 @@ static bool mend(struct store *s)
 {
     struct writer *w = &s->writer;
 
+    if (s->engine->file && store_files_moved(s))
+        return false; /* it would open another one */
     sql_close(&w->sql);
     int rc = s->engine->open_writer(s);
     if (rc != SQLITE_OK) {

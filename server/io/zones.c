@@ -1,13 +1,12 @@
 #include "zones.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base.h"
+#include "regular.h"
 
 #define NAMES_MAX 2000 /* 600 in 2026, 312 of them in zone1970.tab */
 #define UTC       "Etc/UTC"
@@ -68,19 +67,11 @@ static void add_name(struct zones *z, const char *name, size_t zone)
 
 static FILE *open_in(const char *dir, const char *name)
 {
-    char path[4096];
-    struct stat is;
+    char path[4096], why[16];
 
     if (snprintf(path, sizeof(path), "%s/%s", dir, name) >= (int)sizeof(path))
         return NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return NULL;
-    FILE *file = fstat(fd, &is) == 0 && S_ISREG(is.st_mode) ? fdopen(fd, "r")
-                                                            : NULL;
-    if (file == NULL)
-        close(fd);
-    return file;
+    return regular_open(path, why, sizeof(why));
 }
 
 static bool read_zone(struct zones *z, const char *dir, const char *name,

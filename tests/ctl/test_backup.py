@@ -22,6 +22,20 @@ def names(room):
     return sorted(os.listdir(room))
 
 
+# Where renames that replace nothing are not known a backup gets its name, and takes
+# none that is taken.
+for links in "1", "0":
+    env = d.preloaded("daemon/draws", "daemon/renames", LINKS=links)
+    with tempfile.TemporaryDirectory() as room, d.Daemon(env=env) as server:
+        path = os.path.join(room, "copy.db")
+        told(server, "backup", path)
+        is_(ctl(None, "verify", path)[0], 0,
+            f"another file system has backups, LINKS={links}")
+        touch(os.path.join(room, "other.db"))
+        fails(ctl(server, "backup", os.path.join(room, "other.db")), 1,
+              "File exists", "a name that is taken")
+        is_(names(room), ["copy.db", "other.db"], "and leave nothing else")
+
 with tempfile.TemporaryDirectory() as room, d.Daemon() as server:
     old = [f"sobremesa-201{year}{month:02}{day:02}T030000Z.db"
            for year in (5, 6) for month in (3, 4, 5) for day in (7, 14)]

@@ -97,6 +97,10 @@ with tempfile.TemporaryDirectory() as room:
         cut = "\n".join(record.splitlines()[:-1])
         fails(ctl(server, "import", "-", text=cut), 1, "without a footer",
               "import: only what is whole")
+        fails(ctl(server, "import", "-", text="x" * 66000), 1,
+              "too long for a record", "import: a line without an end")
+        fails(ctl(server, "import", "-", text=record.replace("1", "\0", 1)), 1,
+              "has a byte 0", "import: a NUL")
         fails(ctl(server, "import", room + "/none"), 1, "No such file",
               "import: no such file")
         fails(ctl(server, "export", "nobody"), 1, "no_such_table",

@@ -120,6 +120,12 @@ def refusals(room, good, data, before):
         is_(tree(data), before, f"restore: {what}: all is as it was")
 
     not_restored(room + "/none", "cannot read", "no such file")
+    not_restored(room, "it is a directory", "a directory")
+    os.mkfifo(room + "/fifo")
+    not_restored(room + "/fifo", "it is a pipe", "a pipe")
+    got = ctl(None, "verify", room + "/fifo")
+    ok(got[0] == 1 and "it is a pipe" in got[1] + got[2],
+       "verify: a pipe, for which nobody waits")
     text = os.path.join(room, "text")
     with open(text, "w", encoding="utf-8") as file:
         file.write("certainly no database, but long enough\n" * 300)

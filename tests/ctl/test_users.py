@@ -41,6 +41,10 @@ def adding(server):
           "add: a name that is taken")
     fails(ctl(server, "users", "add", "carl", text="short\n"), 1,
           "invalid_params", "add: too short a password")
+    fails(ctl(server, "users", "add", "carl", text="x" * 257), 1,
+          "too long", "a password that is too long")
+    fails(ctl(server, "users", "add", "carl", text="long enough\0but\n"), 1,
+          "a character of number 0", "one that would be cut")
     fails(ctl(server, "users", "add", "a name", text=GOOD), 1,
           "invalid_params", "add: no name")
     fails(ctl(server, "users", "add", "carl"), 1, "no password",

@@ -27,8 +27,8 @@ COUNTED = os.path.basename(os.path.dirname(os.path.realpath(s.BIN))) == "count"
 LIMIT = "0.008192" if COUNTED else "0.004096"
 TRIES = 1 if COUNTED else 8
 LONG = os.path.join(os.environ.get("BUILD", "build"), "test", "daemon", "long")
-BOARD = {"columns": 22, "rows": 40, "markets": 20, "land_percent": 27}
-CROWDED = {"columns": 22, "rows": 40, "markets": 64, "land_percent": 53}
+BOARD = {"columns": 44, "rows": 40, "markets": 40, "land_percent": 27}
+CROWDED = {"columns": 44, "rows": 40, "markets": 140, "land_percent": 53}
 WIDE = os.path.join(os.path.dirname(s.BIN), "test", "daemon", "wide")
 MOVES = 18000  # at once, which no game comes to
 numbers = itertools.count()

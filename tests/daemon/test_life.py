@@ -57,7 +57,12 @@ def test_command_line():
             (["--http", "nowhere", "--check-config"], "ADDR:PORT"),
             (["--lines", "1.2.3.4:99999", "--check-config"], "ADDR:PORT")]:
         says(args, 64, words, f"{' '.join(args)}: {words}")
-    says(["-c", here + "/none"], 1, "cannot be read", "no such file")
+    says(["-c", here + "/none"], 1, "No such file", "no such file")
+    says(["-c", here], 1, "it is a directory", "a directory")
+    os.mkfifo(here + "/fifo")
+    says(["-c", here + "/fifo"], 1, "it is a pipe", "a pipe, for which nobody "
+         "waits")
+    says(["-c", "/dev/null"], 1, "it is a device", "a device")
     says(file("[http]\necho = perhaps\n"), 1, conf + ":2: http.echo must be",
          "a bad value in a file, with its line")
     says(file("[http]\n\nehco = on\n"), 1, ":3: there is no setting http.ehco",
@@ -79,6 +84,10 @@ def test_command_line():
              "a bad code"),
             ("[server]\nname = a\x1b[31m\n", 2, "printable text",
              "a terminal's commands"),
+            ("[http]\nehco\x1b[31m = on\n", 2, "\\x1b[31m",
+             "which are not shown as they are"),
+            ("[server]\nname = a\0b\n", 2, "a byte 0", "a text that is cut"),
+            ("[server]\nname = a\0", 2, "a byte 0", "in the last line, too"),
             ("[http]\nproxies = 10.0.0.0/8 10.1.2.3/8\n", 2,
              "10.1.2.3/8 is no network; 10.0.0.0/8 is", "a network"),
             ("[http]\nproxies = 10.0.0.0/8,\n  2001:db8::/200\n", 3,
@@ -94,7 +103,7 @@ def test_command_line():
             ("[server]\nrules_url = https://a.example/\"onclick=x\n", 2,
              "a link", "a quote in a link")]:
         says(file(text), 1, f"{conf}:{at}: ", what + ": its line")
-        says(file(text), 1, words, what + ": " + words)
+        says(file(text), 1, words, what + ": " + words.replace("\\", ""))
     says(file("[http]\n  echo = on\n  proxies = 10.0.0.0/8\n"
               "     ::ffff:192.0.2.0/120\n  metrics = on\n"
               "[server]\ncontact = mailto:ops@a.example\n"
@@ -108,6 +117,14 @@ def test_command_line():
     is_(said, "The configuration is good.\n", "and one that they may not")
     says(file("[http\n"), 1, ":1:", "no INI at all")
     says(file("[http]\nlisten = 127.0.0.1:0\n"), 0, "good", "a good file")
+    for key, words in [("http.proxies", "say to come from anywhere"),
+                       ("accounts.proxy_from", "say to be anybody")]:
+        for network in "0.0.0.0/0", "10.0.0.0/8 ::/0":
+            says(["--set", f"{key}={network}", "--set",
+                  "accounts.proxy_header=Remote-User", "--set",
+                  "accounts.proxy_from=127.0.0.1", "--set",
+                  f"{key}={network}", "--check-config"], 0, words,
+                 f"{key}: {network} is everybody")
     status, out, _ = run("--help")
     ok(status == 0 and all(word in out for word in
                            ["--data", "--http", "--lines", "--lines-unix",
@@ -117,6 +134,21 @@ def test_command_line():
     status, _, err = run("--data", "/proc/none/data")
     ok(status == 1 and "/proc/none/data" in err,
        "data where nothing can be: status 1 and its name")
+
+
+# With its standard files closed, nothing that it opens gets what it prints.
+def test_closed():
+    here = s.room()
+    command = [s.PROGRAM, "--data", os.path.join(here, "data"), "--http", "off",
+               "--lines", "off", "--admin", os.path.join(here, "a")]
+    child = subprocess.Popen(
+        ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *command])
+    peer = s.until(lambda: os.path.exists(command[-1]) and Lines(command[-1]))
+    is_(peer.call("server.hello")["protocol"], 1, "it is there all the same")
+    is_({os.readlink(f"/proc/{child.pid}/fd/{fd}") for fd in range(3)},
+        {"/dev/null"}, "and prints nowhere")
+    child.terminate()
+    is_(child.wait(s.WAIT), 0, "and ends")
 
 
 # The defaults, and one line on stdout.
@@ -194,6 +226,18 @@ def test_second():
     diag(err)
     is_(Lines(d.admin).call("server.hello")["protocol"], 1,
         "and the first still has its sockets")
+    os.unlink(os.path.join(d.data, "lock"))
+    status, out, err = run("--data", d.data, "--http", "off", "--lines", "off")
+    ok(status == 1 and out == "" and d.data in err,
+       "nor is one let in when the lock's file is removed")
+    for option in "--admin", "--lines-unix":
+        where = d.admin if option == "--admin" else d.ready["lines_unix"]
+        status, out, err = run("--data", s.room(), "--http", "off", "--lines",
+                               "off", option, where)
+        ok(status == 1 and out == "" and where in err and
+           "another server" in err, f"one with other data takes no {option}")
+        is_(Lines(where).call("server.hello")["protocol"], 1,
+            "which the first still has")
     token = Lines(d.lines).guest().token
     d.kill()
     ok(os.path.exists(d.admin), "killed, it leaves its sockets")
@@ -203,6 +247,16 @@ def test_second():
     Lines(again.admin).resume(token)
     ok(True, "and an account that was told is there")
     again.stop()
+
+    # A daemon's end removes its own sockets, not those that came in their place.
+    first = Daemon()
+    os.unlink(first.admin)
+    second = Daemon("--admin", first.admin)
+    is_(first.stop()[0], 0, "one whose socket's name another has ends")
+    is_(Lines(first.admin).call("server.hello")["protocol"], 1,
+        "and leaves it that")
+    second.stop()
+    ok(not os.path.exists(first.admin), "who removes it")
 
     # What is no socket is nobody's to remove.
     path = os.path.join(s.room(), "precious")
@@ -285,6 +339,13 @@ def test_reload():
     ok(":2: accounts.guests must be on or off" in d.stderr(), "and where")
     Lines(d.lines).guest()
     ok(True, "it goes on as before")
+    os.rename(conf, conf + ".away")
+    for make, words in (os.mkdir, "it is a directory"), (os.mkfifo, "a pipe"):
+        make(conf)
+        d.tell(signal.SIGHUP)
+        hears(words, f"no file is said: {words}")
+        is_(peer.call("server.hello")["name"], "Anew", "and changes nothing")
+        (os.rmdir if make is os.mkdir else os.unlink)(conf)
     is_(d.stop()[0], 0, "and ends well")
 
 
@@ -448,7 +509,7 @@ def test_late():
     ok(seen <= 40, f"{seen} of 40 answered")
 
 
-for test in [test_command_line, test_ready, test_defaults, test_second,
+for test in [test_command_line, test_closed, test_ready, test_defaults, test_second,
              test_lingering, test_reload, test_invitation, test_system_manager,
              test_socket_activation, test_watchdog, test_late]:
     test()

@@ -1,14 +1,20 @@
 """What the log says, as text and as JSON, and which numbers /metrics gives to
 the same."""
 
+import fcntl
 import json
+import os
+import pty
 import re
+import signal
 
 import sobremesa as s
 from sobremesa import Daemon, Lines, Refused
 from tap import done_testing, is_, ok
 
 FIELD = re.compile(r' ?([a-z_]+)=("(?:[^"\\]|\\.)*"|[A-Za-z0-9_./:+@%,-]+)')
+F_SETPIPE_SZ = 1031
+REFUSALS = 4000  # more than a queue of lines holds
 SHIELD = 'a" event=login_failed address=1.2.3.4'
 
 
@@ -113,6 +119,56 @@ def test_events(form, parse):
         ["1", "2", "1", "1", "1", "2", "1", "0"], f"{form}: and the numbers")
 
 
+# A log that nobody reads holds nobody: lines are dropped, and both the log and
+# /metrics say how many.
+def test_unread():
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, F_SETPIPE_SZ, 4096)
+    d = Daemon("--set", "log.level=debug", stderr=writing)
+    os.close(writing)
+    p = Lines(d.lines)
+
+    def refusals(count):
+        return sum(refused(p.call, "table.watch", table="0" * 13) ==
+                   "no_such_table" for _ in range(count))
+
+    is_(refusals(REFUSALS), REFUSALS, "who asks is answered")
+    dropped = int(samples(d)["sobremesa_log_dropped_total"])
+    ok(0 < dropped < REFUSALS, "the log drops some of it")
+    text = ""
+    while "log_gap" not in text or not text.endswith("\n"):
+        text += os.read(reading, 65536).decode()
+    lines = [as_text(line) for line in text.splitlines()]
+    ok(None not in lines, "whole lines are dropped")
+    written = [line["event"] for line in lines].count("refused")
+    is_(lines[-1]["event"], "log_gap", "it says where some are missing")
+    gap = int(lines[-1]["lines"])
+    is_(int(samples(d)["sobremesa_log_dropped_total"]), gap, "and how many")
+    # With them, that somebody came and went.
+    ok(REFUSALS - written <= gap <= REFUSALS - written + 4, "which is true")
+    is_(refusals(1), 1, "then it goes on")
+    text = ""
+    while "event=refused" not in text:
+        text += os.read(reading, 65536).decode()
+    ok("log_gap" not in text, "with all that comes")
+    is_(refusals(REFUSALS), REFUSALS, "nobody reads it again")
+    is_(d.stop()[0], 0, "nor is its end held")
+
+
+# Whoever closes the window in which it runs ends it.
+def test_terminal():
+    window, terminal = pty.openpty()
+    d = Daemon(stderr=terminal)
+    os.close(terminal)
+    d.tell(signal.SIGHUP)
+    text = b""
+    while b"reloaded" not in text:
+        text += os.read(window, 4096)
+    ok(True, "in a terminal SIGHUP reads the configuration")
+    os.close(window)
+    is_(d.stop(signal.SIGHUP)[0], 0, "but not when the terminal is closed")
+
+
 # How long answers take is counted by class, and moves by themselves, but only
 # those that were made.  No time passes, so none takes any.
 def test_latencies():
@@ -201,6 +257,8 @@ def test_refusal():
 test_events("text", as_text)
 test_events("json", as_json)
 test_latencies()
+test_unread()
+test_terminal()
 test_sizes()
 test_addresses()
 test_refusal()

@@ -535,6 +535,12 @@ def test_limits():
         "and the next one its own")
     is_(flood({"X-Forwarded-For": "198.51.100.9, 198.51.100.7"}, 30),
         (0, {b"rate_limited"}), "what the nearest proxy wrote is what counts")
+    is_(flood({"X-Forwarded-For": "198.51.100.7:4711"}, 30),
+        (0, {b"rate_limited"}), "whatever port it comes from")
+    is_(flood({"X-Forwarded-For": "198.51.100.9, 198.51.100.7, 127.0.0.1"}, 30),
+        (0, {b"rate_limited"}), "and through several proxies of ours")
+    is_(flood({"X-Forwarded-For": "198.51.100.10, 127.0.0.1, ::1"}, 30),
+        (30, set()), "where the next one has its own, too")
     clocks.set(1000, 1000)
     good, seen = flood({"X-Forwarded-For": "198.51.100.7"}, 100)
     ok(60 <= good <= 65 and seen == {b"rate_limited"},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base.h"
 #include "server/hub/limits.h"
 #include "tests/support/disk_lists.h"
 #include "tests/support/test_client.h"
@@ -269,6 +270,41 @@ Test(admin, audit_keeps_no_secrets)
 }
 
 /* ---- telling everybody --------------------------------------------------- */
+
+/* A full disk: what helps against it, or tells people of it, needs no room there. */
+Test(admin, nothing_stored)
+{
+    static const struct {
+        const char *method, *params, *reason;
+    } cases[] = {
+        {"admin.broadcast", "{s:s}", ""},
+        {"admin.motd", "{s:s}", ""},
+        {"admin.motd.end", NULL, ""},
+        {"admin.maintenance", NULL, ""},
+        {"admin.maintenance.end", NULL, ""},
+        {"admin.vacuum", NULL, "storage_unavailable"},
+    };
+
+    d.world.fail_per_1000 = 1000;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        REASON(test_client_ask(&d, admin, cases[i].method, cases[i].params,
+                               "text", "the disk is full"),
+               cases[i].reason);
+    /* The host's own disk fails, too: what counts is that it is asked. */
+    (void)test_client_ask(&d, admin, "admin.log", "{s:s}", "level", "debug");
+    cr_assert_eq(d.world.operation, OPERATION_LOG_LEVEL);
+    (void)test_client_ask(&d, admin, "admin.backup", "{s:s}", "path",
+                          "/other/disk.db");
+    cr_assert_eq(d.world.operation, OPERATION_BACKUP);
+    cr_assert_str_eq(d.world.operand, "/other/disk.db");
+    REASON(test_client_ask(&d, admin, "admin.users.ban", "{s:s}", "user",
+                           "anna"),
+           "storage_unavailable");
+    d.world.fail_per_1000 = 0;
+    size_t noted = json_array_size(
+        test_client_member(ask("admin.audit"), "changes"));
+    cr_assert_eq(noted, 0);
+}
 
 /* A broadcast is heard by all who have spoken and can be told, once; who says it
  * is not counted. */

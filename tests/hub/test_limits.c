@@ -589,6 +589,23 @@ Test(limits, rates_of_the_administrator)
                  4 * LIMIT_RATE_CHEAP_BURST);
 }
 
+/* As many as the configuration says. */
+Test(limits, accounts_configured)
+{
+    d.world.config.accounts_day = 3;
+    hub_configure(d.world.hub, &d.world.config);
+    for (int i = 0; i < 4; i++) {
+        const json_t *answer = test_client_ask(&d, test_client_come(&d, 60),
+                                               "account.guest", NULL);
+        REASON(answer, i < 3 ? "" : "too_many_accounts");
+        d.world.now_ms += 60000 / LIMIT_RATE_LOGIN_MINUTE;
+    }
+    d.world.config.accounts_day = 4;
+    hub_configure(d.world.hub, &d.world.config);
+    d.world.now_ms += INT64_C(6) * 3600 * 1000;
+    FINE(test_client_ask(&d, test_client_come(&d, 60), "account.guest", NULL));
+}
+
 /* From one address come so many accounts a day, guests or not. */
 Test(limits, accounts)
 {

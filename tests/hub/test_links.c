@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base.h"
 #include "server/hub/limits.h"
 #include "tests/support/test_client.h"
 
@@ -176,16 +177,16 @@ Test(links, invitations)
     FINE(come_as("dora", code));
 }
 
-/* The last use lets one of two in; the other has no account. */
-Test(links, invitation_for_two)
+/* The last use lets one of four in; the others hear what it was, and have no account. */
+Test(links, invitation_for_four)
 {
-    static const char *const names[] = {"bert", "carl"};
-    int asked[2], in = 0;
+    static const char *const names[] = {"bert", "carl", "dora", "emil"};
+    int asked[COUNT_OF(names)], in = 0;
 
     registration(REGISTRATION_INVITE);
     FINE(make_invitation(1));
     d.world.hashes_wait = true;
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         asked[i] = test_client_send(&d, test_client_come(&d, 0),
                                     "account.register",
                                     json_pack("{s:s,s:s,s:s}", "name",
@@ -194,8 +195,13 @@ Test(links, invitation_for_two)
     test_client_settle(&d);
     d.world.hashes_wait = false;
     test_client_settle(&d);
-    for (int i = 0; i < 2; i++)
-        in += test_client_reason(test_client_answer(&d, asked[i]))[0] == '\0';
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        const json_t *answer = test_client_answer(&d, asked[i]);
+        if (test_client_reason(answer)[0] == '\0')
+            in++;
+        else
+            REASON(answer, "link_used");
+    }
     cr_assert_eq(in, 1);
     cr_assert_eq(d.world.disk.account_count, 2);
 }

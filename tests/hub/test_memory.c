@@ -98,6 +98,67 @@ Test(memory, order)
     cr_assert_null(there(0));
 }
 
+/* How often bert has heard METHOD. */
+static size_t heard(const char *method)
+{
+    size_t count;
+
+    (void)test_client_heard(&d, bert, method, &count);
+    return count;
+}
+
+/* One that is over and watched leaves hardly anything in memory where there is no
+ * room.  Who watches it hears what is said there all the same. */
+Test(memory, asleep)
+{
+    FINE(test_client_ask(&d, bert, "table.watch", "{s:s}", "table", table[0]));
+    FINE(
+        test_client_ask(&d, anna, "table.resign", "{s:s}", "table", table[0]));
+    const json_t *before = test_client_view(&d, anna, table[0]);
+    test_client_settle(&d);
+    hub_work(d.world.hub, d.world.now_ms);
+    cr_assert(!there(0)->sleeps);
+    size_t awake = there(0)->bytes;
+    allow(1);
+    hub_work(d.world.hub, d.world.now_ms);
+    cr_assert(there(0)->sleeps);
+    cr_assert_eq(taken(), there(0)->bytes);
+    cr_assert_lt(2 * there(0)->bytes, awake);
+    hub_work(d.world.hub, d.world.now_ms);
+    cr_assert(there(0)->sleeps);
+    cr_assert_eq(there(0)->watcher_count, 1);
+
+    size_t before_chat = heard("table.chat");
+    FINE(test_client_ask(&d, anna, "table.chat", "{s:s,s:s}", "table",
+                         table[0], "text", "good game"));
+    test_client_settle(&d);
+    cr_assert_eq(heard("table.chat"), before_chat + 1);
+    cr_assert(json_equal(before, test_client_view(&d, anna, table[0])));
+    hub_work(d.world.hub, d.world.now_ms);
+    cr_assert(there(0)->sleeps);
+    FINE(test_client_ask(&d, bert, "table.unwatch", "{s:s}", "table",
+                         table[0]));
+    hub_work(d.world.hub, d.world.now_ms);
+    cr_assert_null(there(0));
+    cr_assert_eq(taken(), 0);
+}
+
+/* Its watchers leave without a word, and one of them while it is asleep. */
+Test(memory, left_asleep)
+{
+    FINE(test_client_ask(&d, bert, "table.watch", "{s:s}", "table", table[0]));
+    FINE(
+        test_client_ask(&d, anna, "table.resign", "{s:s}", "table", table[0]));
+    test_client_settle(&d);
+    allow(1);
+    hub_work(d.world.hub, d.world.now_ms);
+    cr_assert(there(0)->sleeps);
+    hub_close(d.world.hub, bert, d.world.now_ms);
+    hub_work(d.world.hub, d.world.now_ms);
+    cr_assert_null(there(0));
+    cr_assert_eq(taken(), 0);
+}
+
 /* Who looks back at it keeps it there until that is answered, however little
  * room there is. */
 Test(memory, looked_at)

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "server/io/network.h"
@@ -49,6 +50,63 @@ Test(network, mapped)
     cr_expect(!has("::ffff:10.0.0.0/104", "11.1.2.3"));
     cr_expect(has("::ffff:192.0.2.1", "192.0.2.1"));
     cr_expect(has(" ::1 ,, 127.0.0.1,", "127.0.0.1"));
+}
+
+/* As proxies write them, with a port or without. */
+Test(network, as_proxies_write)
+{
+    static const struct {
+        const char *text, *address; /* NULL: none */
+    } cases[] = {
+        {"192.0.2.7", "::ffff:192.0.2.7"},
+        {"192.0.2.7:4711", "::ffff:192.0.2.7"},
+        {"192.0.2.7:", "::ffff:192.0.2.7"},
+        {"2001:db8::7", "2001:db8::7"},
+        {"[2001:db8::7]", "2001:db8::7"},
+        {"[2001:db8::7]:4711", "2001:db8::7"},
+        {"::ffff:192.0.2.7", "::ffff:192.0.2.7"},
+        {"", NULL},
+        {":4711", NULL},
+        {"unknown", NULL},
+        {"[2001:db8::7", NULL},
+        {"[]", NULL},
+        {"[", NULL},
+        {"192.0.2.7.8", NULL},
+        {"0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0001", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t len = strlen(cases[i].text);
+        uint8_t is[16], wanted[16];
+        char *text = malloc(len + 1); /* whoever reads on is seen */
+        memcpy(text, cases[i].text, len);
+        bool read = network_read_address(text, len, is);
+        cr_expect_eq(read, cases[i].address != NULL, "%s", cases[i].text);
+        if (read) {
+            cr_assert_eq(inet_pton(AF_INET6, cases[i].address, wanted), 1);
+            cr_expect_arr_eq(is, wanted, 16, "%s", cases[i].text);
+        }
+        free(text);
+    }
+}
+
+Test(network, everybody)
+{
+    static const char *const all[] = {"0.0.0.0/0", "::/0", "10.0.0.0/8 ::/0",
+                                      "::ffff:0.0.0.0/96"};
+    static const char *const some[] = {"", "10.0.0.0/8", "0.0.0.0/1",
+                                       "8000::/1", "::/96"};
+    struct networks n;
+    char why[200];
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        cr_assert(networks_read(all[i], &n, why, sizeof(why)), "%s", why);
+        cr_expect(networks_have_all(&n), "%s", all[i]);
+    }
+    for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+        cr_assert(networks_read(some[i], &n, why, sizeof(why)), "%s", why);
+        cr_expect(!networks_have_all(&n), "%s", some[i]);
+    }
 }
 
 /* Those of IPv4 are known however they came, and what only looks a little like

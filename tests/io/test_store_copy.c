@@ -2,13 +2,16 @@
  * step: under its name there is a whole copy or nothing. */
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base.h"
 #include "tests/support/store_test.h"
 
 #define TABLES 20
@@ -54,12 +57,24 @@ static void wrong(void *context, id_num table, const char *why)
     (void)why;
 }
 
+static bool is_there(const char *name)
+{
+    char at[400];
+
+    snprintf(at, sizeof(at), "%s/%s", f.dir, name);
+    return access(at, F_OK) == 0;
+}
+
 static void check_copy(bool made)
 {
     struct store_verdict v;
     char error[256];
 
     cr_assert_eq(access(path, F_OK) == 0, made);
+    if (made || f.store != NULL) { /* whoever lives leaves nothing else */
+        cr_assert(!is_there("copy.db.sobremesa-part"));
+        cr_assert(!is_there("copy.db.sobremesa-part-journal"));
+    }
     if (!made)
         return;
     cr_assert_eq(store_verify(path, NULL, wrong, &v, error, sizeof(error)), 0,
@@ -151,4 +166,32 @@ Test(copy, restored_badly)
         cr_assert_eq(v.tables, TABLES);
     }
     cr_assert_gt(refused, 5, "%d", refused);
+}
+
+/* What other backups left there that were killed goes, if it is a day old: a
+ * younger one may be another server's that is being made. */
+Test(copy, left)
+{
+    static const char *const names[] = {"before.db.sobremesa-part",
+                                        "before.db.sobremesa-part-journal",
+                                        "under-way.db.sobremesa-part",
+                                        "sobremesa-part"};
+    struct stat is;
+
+    cr_assert_eq(fixture_open(&f), 0, "%s", f.error);
+    cr_assert_eq(stat(f.dir, &is), 0); /* that is now */
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        char at[400];
+        struct timespec times[2] = {is.st_mtim, is.st_mtim};
+        snprintf(at, sizeof(at), "%s/%s", f.dir, names[i]);
+        FILE *file = fopen(at, "w");
+        cr_assert_not_null(file);
+        fclose(file);
+        times[1].tv_sec -= i == 2 ? 23 * 3600 : 25 * 3600;
+        cr_assert_eq(utimensat(AT_FDCWD, at, times, 0), 0);
+    }
+    cr_assert(back_up());
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        cr_assert_eq(is_there(names[i]), i >= 2, "%s", names[i]);
+    fixture_close(&f);
 }

@@ -183,7 +183,8 @@ static const struct {
     {NULL, "accounts_name"},
     {"INSERT INTO notes VALUES (77, 1, 'of no table')",
      "a row of notes is of a table that is not there"},
-    {"DELETE FROM setups WHERE number = 2", "table number 2 has no setup"},
+    {"DELETE FROM setups WHERE number = 2",
+     "table aaaaaaaaaaaac has no setup"},
     {"UPDATE log SET before = 0 WHERE ply = 5 AND number = 1",
      "of the log continues nothing"},
     {"UPDATE log SET before = 99999 WHERE ply = 5 AND number = 1",
@@ -195,20 +196,20 @@ static const struct {
     {"UPDATE log SET ply = 1 WHERE before = 0 AND number = 1",
      "of the log continues nothing"},
     {"UPDATE tables SET head = 99999 WHERE number = 2",
-     "the log of table number 2 has no end"},
+     "the log of table aaaaaaaaaaaac has no end"},
     {"UPDATE tables SET head = (SELECT head FROM tables WHERE number = 1) "
      "WHERE number = 2",
-     "the log of table number 2 has no end"},
+     "the log of table aaaaaaaaaaaac has no end"},
     {"UPDATE tables SET ply = ply - 1 WHERE number = 2",
-     "the log of table number 2 has no end"},
+     "the log of table aaaaaaaaaaaac has no end"},
     {"INSERT INTO milestones VALUES (2, 5, 99999)",
-     "a milestone of table number 2 is not in its log"},
+     "a milestone of table aaaaaaaaaaaac is not in its log"},
     {"INSERT INTO milestones SELECT 2, ply, id FROM log WHERE number = 1 "
      "AND ply = 5",
-     "a milestone of table number 2 is not in its log"},
+     "a milestone of table aaaaaaaaaaaac is not in its log"},
     {"INSERT INTO milestones SELECT number, ply - 1, id FROM log "
      "WHERE number = 2 AND ply = 5",
-     "a milestone of table number 2 is not in its log"},
+     "a milestone of table aaaaaaaaaaaac is not in its log"},
 };
 
 static void no_wrong(void *context, id_num table, const char *why)

@@ -794,6 +794,14 @@ Test(http, reads_lists)
     cr_expect(!http_etag_matches(NULL, "\"b\""));
     const char *last = http_list_last("1.1.1.1, 2.2.2.2 ,", &len);
     cr_expect(len == 7 && strncmp(last, "2.2.2.2", 7) == 0);
+    const char *list = ", 1.1.1.1,, 2.2.2.2 ,3";
+    last = http_list_last(list, &len);
+    cr_expect(len == 1 && last == list + 21);
+    last = http_list_before(list, last, &len);
+    cr_expect(len == 7 && last == list + 12);
+    last = http_list_before(list, last, &len);
+    cr_expect(len == 7 && last == list + 2);
+    cr_expect_null(http_list_before(list, last, &len));
     cr_expect_null(http_list_last(" , ", &len));
     cr_expect_null(http_list_last(NULL, &len));
 }

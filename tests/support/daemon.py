@@ -231,8 +231,9 @@ class Daemon:
 
     def __init__(self, *args, data=None, http="127.0.0.1:0",
                  lines="127.0.0.1:0", wrap=(), env=None, program=PROGRAM,
-                 bots=0, **popen):
-        """BOTS processes think for bots; None: as the daemon likes."""
+                 bots=0, stderr=None, **popen):
+        """BOTS processes think for bots; None: as the daemon likes.  Its log goes
+        to the file descriptor STDERR, or to a file that stderr() reads."""
         self.room = room()
         self.data = data or os.path.join(self.room, "data")
         self.args, self.wrap, self.popen = args, wrap, popen
@@ -242,6 +243,7 @@ class Daemon:
         self.env = {**os.environ,
                     **preloaded("daemon/draws", "daemon/patience"),
                     **(env or {})}
+        self.log = stderr
         self.told = 0  # bytes of its stderr
         self._start(http, lines)
 
@@ -258,7 +260,7 @@ class Daemon:
         seed = f"{SEED} {next(seeds)}"
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=self.errors, env={**self.env, "DRAWS": seed}, **self.popen)
+            stderr=self.errors if self.log is None else self.log, env={**self.env, "DRAWS": seed}, **self.popen)
         running.append(self.process)
         self.pid = self.process.pid
         self.out = b""

@@ -1,11 +1,11 @@
 /* disk.c -- what is kept, and what transactions do to it; see
  * disk_answer.c. */
 
+#include "core/ascii.h"
 #include "disk_lists.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/base.h"
 #include "disk_lists.h"
@@ -167,7 +167,7 @@ static bool name_taken(const struct disk *d, id_num id, const char *name)
     for (size_t i = 0; i < d->account_count; i++)
         if (d->accounts[i].id != id &&
             d->accounts[i].kind != ACCOUNT_DELETED &&
-            strcasecmp(d->accounts[i].name, name) == 0)
+            ascii_compare(d->accounts[i].name, name) == 0)
             return true;
     return false;
 }

@@ -2,8 +2,8 @@
  * addresses and what was sent there, second factors, devices. */
 
 #include <stdlib.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "core/base.h"
 #include "disk_lists.h"
 #include "server/hub/limits.h"
@@ -20,7 +20,7 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_email(const char *a, const char *b)
 {
-    return a != NULL && b != NULL && strcasecmp(a, b) == 0;
+    return a != NULL && b != NULL && ascii_compare(a, b) == 0;
 }
 
 /* ---- links --------------------------------------------------------------- */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "core/ascii.h"
 #include "core/base.h"
 #include "disk_lists.h"
 #include "server/hub/access.h"
@@ -28,7 +28,7 @@ static const struct account_row *called(const struct disk *d, const char *name)
 {
     for (size_t i = 0; i < d->account_count; i++)
         if (d->accounts[i].kind != ACCOUNT_DELETED &&
-            strcasecmp(d->accounts[i].name, name) == 0)
+            ascii_compare(d->accounts[i].name, name) == 0)
             return &d->accounts[i];
     return NULL;
 }
@@ -63,8 +63,8 @@ static void answer_accounts(const struct disk *d, const struct question *q,
 
 static int by_name(const void *a, const void *b)
 {
-    return strcasecmp(((const struct account_row *)a)->name,
-                      ((const struct account_row *)b)->name);
+    return ascii_compare(((const struct account_row *)a)->name,
+                         ((const struct account_row *)b)->name);
 }
 
 void cut(size_t *count, size_t limit, struct answer *a)
@@ -83,7 +83,7 @@ static void answer_people(const struct disk *d, const struct question *q,
     for (size_t i = 0; i < d->account_count; i++) {
         const struct account_row *row = &d->accounts[i];
         if (row->kind != ACCOUNT_DELETED &&
-            strcasecmp(row->name, after != NULL ? after : "") > 0 &&
+            ascii_compare(row->name, after != NULL ? after : "") > 0 &&
             (q->u.accounts.kind < 0 || row->kind == q->u.accounts.kind) &&
             (q->u.accounts.banned == 0 ||
              row->banned_until > q->u.accounts.banned))

@@ -101,8 +101,10 @@ def accounts(server):
     ana.did("logout")
     refused(ana, "not logged in", "whoami when logged out", "whoami",
             wants=77)
-    ana.did("login", "ana", typed="secret of ana\n")
-    is_(ana.did("whoami"), f"ana on {server}\n", "login")
+    refused(ana, "wrong", "a password with a blank behind it", "login",
+            typed="ana\nsecret of ana \n")
+    ana.did("login", typed=" ana \nsecret of ana\n")
+    is_(ana.did("whoami"), f"ana on {server}\n", "login, a name among blanks")
 
     guest = ana.did("guest")
     like(guest, "guest-.* a guest", "guest")

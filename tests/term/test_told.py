@@ -186,6 +186,17 @@ def invitations(ana):
             "#" + link.split("#")[1])
 
 
+def copied(ana, page):
+    ben = Person(ROOM.name, "ben", ana.server)
+    ben.started = 100  # or their keys would be those of before
+    table = ben.did("create", "-q", "tictactoe").split()[0]
+    like(ana.did("join", f"#table/{table}/0"), f"seat 1 at table {table}",
+         "join takes a link as the page copies it")
+    stranger = Person(ROOM.name, "stranger", "127.0.0.1:1")
+    like(stranger.did("replay", "--all", f"{page}/#table/{table}/1"),
+         "tic-tac-toe|Tic-tac-toe", "replay, too, and goes to its server")
+
+
 def factor(ana):
     like(ana.did("factor"), "is off", "no second factor")
     lines = ana.lines("factor", "on")
@@ -238,6 +249,7 @@ with d.Daemon("--set", f"mail.server=smtp://127.0.0.1:{SMTP.port}",
     hours(ANA)
     blocks(ANA)
     invitations(ANA)
+    copied(ANA, f"http://{server.ready['http']}")
     CLOCKS.stand()  # a code is good for half a minute
     factor(ANA)
     CLOCKS.go()
